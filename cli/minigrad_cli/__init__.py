@@ -1,0 +1,1 @@
+"""The command line of minigrad: commands, and what they print."""

@@ -1,0 +1,106 @@
+"""The commands, and what becomes of an error in one of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import typer
+
+from minigrad import MinigradError, __version__
+from minigrad_cli import diagnostics, output
+from minigrad_cli.arguments import Command, Group
+from minigrad_cli.commands.eval import evaluate_command
+from minigrad_cli.faults import (
+    BAD_INPUT,
+    BROKEN,
+    INTERRUPTED,
+    NOT_WRITTEN,
+    OK,
+    LocatedError,
+    OutputError,
+    UsageError,
+    exit_code,
+)
+from minigrad_cli.options import with_conventions
+from minigrad_grammar.names import closest
+
+app = typer.Typer(
+    name="minigrad",
+    cls=Group,
+    help="A gradient calculator: the value of an expression at a point, and its derivative by every variable.",
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+
+@app.callback()
+def root() -> None:
+    """A gradient calculator: the value of an expression at a point, and its derivative by every variable.
+
+    minigrad eval "exp(x)*y" --x 1 --y 2
+    """
+
+
+app.command("eval", cls=Command)(with_conventions(evaluate_command))
+
+COMMANDS = ("eval",)
+
+
+def run(args: list[str]) -> int:
+    """Run a command line and return its exit code. Errors are printed to standard error; nothing is raised."""
+    try:
+        return _dispatch(args)
+    except LocatedError as fault:
+        diagnostics.report(fault.error, fault.text, fault.prefix)
+        return exit_code(fault.error)
+    except MinigradError as error:
+        diagnostics.report(error)
+        return exit_code(error)
+    except typer.Abort:
+        return INTERRUPTED
+    except OSError as fault:
+        # Typer prints its help itself.
+        output.silence()
+        diagnostics.report(OutputError(f"the result could not be written: {str(fault.strerror).lower()}"))
+        return NOT_WRITTEN
+    except MemoryError:
+        diagnostics.report(UsageError("there is not enough memory for this program"))
+        return BAD_INPUT
+    except Exception as fault:  # noqa: BLE001  # the last resort: whatever the input, no traceback
+        diagnostics.report(UsageError(f"minigrad itself failed, with {fault!r}", hint="please report this as a bug"))
+        return BROKEN
+
+
+def _dispatch(args: list[str]) -> int:
+    """Run a command and return its exit code."""
+    if not args or args[0] == "--help":
+        args = ["--help"]
+    elif args[0] == "--version":
+        output.write(f"minigrad {__version__}\n")
+        return OK
+    elif args[0] not in COMMANDS:
+        raise _not_a_command(args)
+    try:
+        # Typer gives the code of an exit that it made itself (130 for Ctrl-C), and None otherwise.
+        code: int | None = app(args, standalone_mode=False, prog_name=diagnostics.PROGRAM)
+    except _TYPER_ERRORS as fault:
+        raise UsageError(fault.format_message()) from None
+    return code or OK
+
+
+# The base of Typer's usage errors, which lives in click or in Typer itself, as the version has it.
+_TYPER_ERRORS: Any = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
+
+
+def _not_a_command(args: list[str]) -> UsageError:
+    first = args[0]
+    if first.startswith("--") and first[2:3].isalpha():
+        return UsageError(f"{first} comes after a command", hint=f'write minigrad eval "EXPRESSION" {first} ...')
+    meant = closest(first, COMMANDS) if first.isalpha() else ""
+    if meant:
+        return UsageError(f"there is no command {first}", hint=f"did you mean minigrad {meant}?")
+    quoted = first if '"' not in first else "EXPRESSION"
+    return UsageError(
+        f"{first} is not a command", hint=f'to evaluate an expression, write minigrad eval "{quoted}" ...'
+    )

@@ -1,0 +1,1 @@
+"""One file a command: what it takes, and in which order the work is done."""

@@ -1,0 +1,108 @@
+"""minigrad eval: the table of a forward and a backward pass."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from minigrad import MinigradError
+from minigrad_cli import output
+from minigrad_cli.arguments import variables_of
+from minigrad_cli.bindings import bindings, check_names, point
+from minigrad_cli.faults import LocatedError, UsageError
+from minigrad_cli.numbers import DEFAULT_DIGITS, MOST_DIGITS
+from minigrad_cli.options import Expression, File, Let, conventions_of, one_of
+from minigrad_cli.sources import program_text
+from minigrad_cli.views.only import check_wanted, only
+from minigrad_grammar import evaluate, parse
+
+if TYPE_CHECKING:
+    from minigrad_grammar import Evaluation
+
+FORMATS = ("table", "json", "csv", "tsv", "markdown", "latex")
+
+
+def evaluate_command(
+    ctx: typer.Context,
+    expression: Expression = None,
+    file: File = None,
+    let: Let = None,
+    format: Annotated[  # noqa: A002  # the option's name
+        str, typer.Option("--format", metavar="|".join(FORMATS), help="How to print it.")
+    ] = "table",
+    only_what: Annotated[
+        list[str] | None,
+        typer.Option("--only", metavar="WHAT", help="Print bare numbers: value, grad, NAME.data or NAME.grad."),
+    ] = None,
+    digits: Annotated[
+        str, typer.Option("--digits", metavar="N", help="Significant digits, for the formats that people read.")
+    ] = str(DEFAULT_DIGITS),
+    **flags: Any,
+) -> None:
+    """Evaluate an expression at a point, with its derivative by every node.
+
+    minigrad eval "exp(x)*y" --x 1 --y 2
+
+    minigrad eval "a = 2; b = 3; c = a*b; c + a"
+
+    minigrad eval "x**2" --x 3 --only x.grad
+
+    A variable takes its value as --NAME NUMBER, before or after the expression; the number may be a constant
+    expression such as pi/2.
+    """
+    one_of("--format", format, FORMATS)
+    if only_what and format != "table":
+        raise UsageError("--only prints bare numbers, and has no --format", hint="give one of the two")
+    wanted_digits = _digits(digits)
+    conventions = conventions_of(flags)
+    given = bindings(variables_of(ctx), let or [])
+    text = program_text(expression, file)
+    try:
+        program = parse(text, given, tanh=conventions.tanh)
+        check_names(program, given, {name for param in ctx.command.params for name in param.opts})
+        if only_what:
+            check_wanted(program, only_what)
+        evaluation = evaluate(program, point(given, conventions), conventions)
+    except UsageError:
+        raise
+    except MinigradError as error:
+        raise LocatedError(error, text) from None
+    output.write(only(evaluation, only_what) if only_what else _view(evaluation, format, wanted_digits))
+
+
+def _digits(text: str) -> int:
+    """Return the value of --digits."""
+    if text.isascii() and text.isdigit() and 1 <= int(text[:3]) <= MOST_DIGITS and len(text) <= 3:
+        return int(text)
+    raise UsageError(f"--digits is a whole number from 1 to {MOST_DIGITS}, not {text}")
+
+
+def _view(evaluation: Evaluation, format: str, digits: int) -> str:  # noqa: A002
+    """Return the evaluation in a format. Each format's module is loaded only when it is wanted."""
+    from minigrad_cli.report import report
+
+    rows = report(evaluation)
+    terminal = sys.stdout is not None and sys.stdout.isatty()
+    if format == "json":
+        from minigrad_cli.views.json_view import document
+
+        return document(rows, indent=2 if terminal else None, ascii_only=not output.is_unicode())
+    if format in ("csv", "tsv"):
+        from minigrad_cli.views.delimited import delimited
+
+        return delimited(rows, "," if format == "csv" else "\t")
+    if format == "markdown":
+        from minigrad_cli.views.markdown import markdown
+
+        return markdown(rows, digits)
+    if format == "latex":
+        from minigrad_cli.views.latex import latex
+
+        return latex(rows, digits)
+    from minigrad_cli.views.table import table
+
+    columns = shutil.get_terminal_size().columns if terminal else None
+    return table(rows, digits, columns=columns, ascii_only=not output.is_unicode())

@@ -1,0 +1,99 @@
+"""Options that commands share: the program's source, and a flag for each convention."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from minigrad import ChoiceError, Conventions
+from minigrad.choices import CHOICES, Choice, choose
+from minigrad_cli.faults import UsageError
+from minigrad_cli.text import flag
+from minigrad_grammar import LanguageError, evaluate, parse
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+Expression = Annotated[
+    str | None,
+    typer.Argument(metavar="EXPRESSION", help="The program; - reads it from standard input.", show_default=False),
+]
+File = Annotated[str | None, typer.Option("--file", metavar="FILE", help="Read the program from a file.")]
+Let = Annotated[
+    list[str] | None,
+    typer.Option("--let", metavar="NAME=VALUE", help="Bind a variable, one named like an option too."),
+]
+
+
+def with_conventions(command: Callable[..., None]) -> Callable[..., None]:
+    """Add a flag for every convention to a command, which gets them as keyword arguments by the conventions' names."""
+    signature = inspect.signature(command, eval_str=True)
+    own = [parameter for parameter in signature.parameters.values() if parameter.kind is not parameter.VAR_KEYWORD]
+    flags = [
+        inspect.Parameter(choice.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+        for choice in CHOICES
+        for default, annotation in [_flag_type(choice)]
+    ]
+    command.__signature__ = signature.replace(parameters=[*own, *flags])  # type: ignore[attr-defined]
+    command.__annotations__ = {parameter.name: parameter.annotation for parameter in [*own, *flags]}
+    return command
+
+
+def _flag_type(choice: Choice) -> tuple[bool | None, Any]:
+    """Return the default and the annotation of a convention's flag."""
+    default = getattr(Conventions(), choice.name)
+    panel = "Conventions"
+    if choice.low is None and not choice.options:
+        return False, Annotated[bool, typer.Option(flag(choice.name), help=choice.help, rich_help_panel=panel)]
+    metavar = "|".join(choice.options) if choice.options else "NUMBER"
+    shown = default if isinstance(default, str) else f"{default:g}"
+    text = f"{choice.help} [default: {shown}]"
+    option = typer.Option(flag(choice.name), metavar=metavar, help=text, show_default=False, rich_help_panel=panel)
+    return None, Annotated[str | None, option]
+
+
+def conventions_of(given: dict[str, Any]) -> Conventions:
+    """Return the conventions that a command's flags chose.
+
+    Args:
+        given: the flags' texts by the conventions' names; None where the user gave none.
+
+    Raises:
+        UsageError: for a value that a convention does not have.
+    """
+    chosen: dict[str, Any] = {
+        choice.name: _read(choice, given[choice.name])
+        for choice in CHOICES
+        if given.get(choice.name) not in (None, False)
+    }
+    try:
+        return choose(**chosen)
+    except ChoiceError as error:
+        raise UsageError(error.message) from None
+
+
+def _read(choice: Choice, text: Any) -> object:
+    """Return a flag's value in its convention's type."""
+    if choice.options or choice.low is None:
+        return one_of(flag(choice.name), text, choice.options) if choice.options else text
+    try:
+        return choice.checked(evaluate(parse(text), {}).value)
+    except (ChoiceError, LanguageError):
+        raise UsageError(f"{flag(choice.name)} is {choice.values}, not {text}") from None
+
+
+def one_of(option: str, text: str, choices: Sequence[str]) -> str:
+    """Return ``text`` if it is one of the choices of an option.
+
+    Raises:
+        UsageError: if it is not.
+    """
+    if text in choices:
+        return text
+    from minigrad_grammar.names import closest
+
+    listed = ", ".join(choices[:-1]) + " or " + choices[-1]
+    meant = closest(text, choices)
+    raise UsageError(f"{option} is {listed}, not {text}", hint=f"did you mean {option} {meant}?" if meant else "")

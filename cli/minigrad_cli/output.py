@@ -1,0 +1,46 @@
+"""Writing a result: whole, or an error and nothing."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from minigrad_cli.faults import OutputError
+
+
+def encoding() -> str:
+    """Return the encoding of standard output."""
+    return (sys.stdout.encoding if sys.stdout is not None else None) or "ascii"
+
+
+def is_unicode() -> bool:
+    """Whether standard output can take every character."""
+    return encoding().lower().replace("-", "").startswith("utf")
+
+
+def write(text: str) -> None:
+    """Write a result to standard output, and see that it got there.
+
+    A character that the encoding does not have is written as an escape.
+
+    Raises:
+        OutputError: if it did not all get there.
+    """
+    stream = sys.stdout
+    if stream is None:
+        raise OutputError("the result could not be written: standard output is closed")
+    try:
+        stream.write(text.encode(encoding(), "backslashreplace").decode(encoding()))
+        stream.flush()
+    except BrokenPipeError:
+        silence()
+    except OSError as fault:
+        silence()
+        raise OutputError(f"the result could not be written: {str(fault.strerror).lower()}") from None
+
+
+def silence() -> None:
+    """Give what is left in the stream's buffer a place to go, or Python would complain of it at exit."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)

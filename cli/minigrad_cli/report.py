@@ -1,0 +1,73 @@
+"""The report of an evaluation: a row a node, ready to be printed in any format."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from minigrad_grammar.remarks import remarks
+
+if TYPE_CHECKING:
+    from minigrad_grammar import Evaluation
+
+
+class Local(NamedTuple):
+    """One local derivative: by which node, as a formula over names, as a number."""
+
+    wrt: str
+    formula: str
+    value: float
+
+
+class Row(NamedTuple):
+    """One node: its name and second names, operation, expression, numbers, and the numbers of its notes."""
+
+    name: str
+    aliases: list[str]
+    op: str
+    expression: str
+    data: float
+    grad: float
+    local: list[Local]
+    notes: list[int]
+
+
+class Report(NamedTuple):
+    """An evaluation as rows, and the notes on them: (node's name, sentence)."""
+
+    evaluation: Evaluation
+    rows: list[Row]
+    notes: list[tuple[str, str]]
+
+
+def report(evaluation: Evaluation) -> Report:
+    """Return the report of an evaluation."""
+    program = evaluation.program
+    labels = program.labels
+    notes = remarks(evaluation)
+    numbers: dict[int, list[int]] = {}
+    for number, note in enumerate(notes, start=1):
+        numbers.setdefault(note.at, []).append(number)
+    rows = [
+        Row(
+            name=labels[index],
+            aliases=program.names.get(index, [])[1:],
+            op=program.rule(index).name if program.live[index] else "constant",
+            expression=program.expression(index),
+            data=evaluation.node(index).data,
+            grad=evaluation.node(index).grad,
+            local=_local(evaluation, index),
+            notes=numbers.get(index, []),
+        )
+        for index in program.nodes
+    ]
+    return Report(evaluation, rows, [(labels[note.at], note.text) for note in notes])
+
+
+def _local(evaluation: Evaluation, index: int) -> list[Local]:
+    program = evaluation.program
+    wanted = program.kinds[program.kind_of[index]].wanted
+    slopes = evaluation.node(index)._local_grads
+    return [
+        Local(program.labels[program.operands[index][place]], program.slope_text(index, place), slope)
+        for place, slope in zip(wanted, slopes, strict=True)
+    ]

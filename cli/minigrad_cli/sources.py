@@ -1,0 +1,60 @@
+"""Where a program's text comes from: an argument, a file, standard input."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from minigrad_cli.faults import UsageError
+
+STANDARD_INPUT = "-"
+
+
+def program_text(expression: str | None, file: str | None) -> str:
+    """Return the text of the program that a command is about.
+
+    Args:
+        expression: the argument; "-" for standard input.
+        file: the value of --file; "-" for standard input.
+
+    Raises:
+        UsageError: if there is none, or both, or it cannot be read.
+    """
+    if file is not None:
+        if expression is not None:
+            raise UsageError("there is both an expression and a --file", hint="give one of them")
+        return read(file)
+    if expression is None:
+        raise UsageError(
+            "there is no expression",
+            hint='give one, such as "exp(x)*y"; - reads it from standard input, --file from a file',
+        )
+    return read(expression) if expression == STANDARD_INPUT else expression
+
+
+def read(path: str) -> str:
+    """Return the text of a file, or of standard input for "-", without its last newlines and a byte order mark.
+
+    Raises:
+        UsageError: if it cannot be read, or is not UTF-8.
+    """
+    name = "standard input" if path == STANDARD_INPUT else path
+    try:
+        content = _bytes(path)
+    except (OSError, ValueError) as fault:
+        reason = fault.strerror if isinstance(fault, OSError) else str(fault)
+        raise UsageError(f"{name} cannot be read: {str(reason).lower()}", hint="check the path") from None
+    try:
+        return content.decode("utf-8-sig").rstrip("\r\n")
+    except UnicodeDecodeError as fault:
+        raise UsageError(
+            f"{name} is not UTF-8 text: byte {fault.start + 1} is 0x{content[fault.start]:02x}", hint="save it as UTF-8"
+        ) from None
+
+
+def _bytes(path: str) -> bytes:
+    if path != STANDARD_INPUT:
+        return Path(path).read_bytes()
+    if sys.stdin is None:
+        raise ValueError("it is closed")
+    return sys.stdin.buffer.read()

@@ -1,0 +1,27 @@
+"""Text of the user's, made safe to print: nothing in it is ever interpreted by a terminal."""
+
+from __future__ import annotations
+
+import unicodedata
+
+# Control characters, format characters (bidirectional overrides among them), surrogates (undecodable bytes),
+# private and unassigned ones, and the separators that some terminals break lines at.
+_UNPRINTABLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+
+
+def printable(text: str) -> str:
+    r"""Return ``text`` with every character that a terminal might act on written as an escape: \x1b, \u202e."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(_escaped(character) for character in text)
+
+
+def _escaped(character: str) -> str:
+    if unicodedata.category(character) not in _UNPRINTABLE:
+        return character
+    return character.encode("unicode_escape", "surrogatepass").decode("ascii")
+
+
+def flag(name: str) -> str:
+    """Return the flag of a convention: --relu-at-zero."""
+    return "--" + name.replace("_", "-")

@@ -1,0 +1,81 @@
+"""The table's words, shared by the formats that people read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from minigrad_cli.numbers import rounded
+from minigrad_cli.text import printable
+from minigrad_grammar.program import LOWERED
+
+if TYPE_CHECKING:
+    from minigrad_cli.report import Local, Report, Row
+
+HEADERS = ("node", "expression", "data", "grad", "local derivative")
+
+# What stands for the signs that an encoding may lack, in the same language.
+_PLAIN = str.maketrans(
+    {
+        "∂": "d",
+        "×": "*",
+        "·": "*",
+        "⋅": "*",
+        "∗": "*",
+        "∙": "*",
+        "÷": "/",
+        "∕": "/",
+        "−": "-",
+        "√": "sqrt",
+        "∛": "cbrt",
+        "π": "pi",
+        "τ": "tau",
+    }
+)
+
+
+def plain(text: str) -> str:
+    """Return ``text`` in ASCII: operators by their ASCII names, superscripts as powers, the rest as escapes."""
+    import re
+
+    text = re.sub("[⁺⁻]?[⁰¹²³⁴-⁹]+", lambda power: "**" + power[0].translate(LOWERED), text)
+    return text.translate(_PLAIN).encode("ascii", "backslashreplace").decode("ascii")
+
+
+def name_cell(row: Row) -> str:
+    """Return a node's names: "a", or "a, b" where it has a second one."""
+    return ", ".join([row.name, *row.aliases])
+
+
+def local_text(local: Local, digits: int) -> str:
+    """Return "∂/∂x = exp(x) = 2.71828"; the number once, where the formula is a number."""
+    number = rounded(local.value, digits)
+    middle = "" if local.formula == number else f"{local.formula} = "
+    return f"∂/∂{local.wrt} = {middle}{number}"
+
+
+def local_lines(row: Row, digits: int) -> list[str]:
+    """Return a node's local derivatives, a line an operand, the last with the numbers of the node's notes."""
+    lines = [local_text(local, digits) for local in row.local]
+    if row.notes:
+        marks = " ".join(f"[{number}]" for number in row.notes)
+        lines[-1:] = [f"{lines[-1]} {marks}" if lines else marks]
+    return lines
+
+
+def footnotes(report: Report) -> list[str]:
+    """Return the notes, numbered."""
+    return [f"[{number}] {node}: {text}" for number, (node, text) in enumerate(report.notes, start=1)]
+
+
+def cells(report: Report, digits: int) -> list[tuple[str, str, str, str, list[str]]]:
+    """Return the text of every row's cells, safe to print: node, expression, data, grad, lines of local derivatives."""
+    return [
+        (
+            printable(name_cell(row)),
+            printable(row.expression),
+            rounded(row.data, digits),
+            rounded(row.grad, digits),
+            [printable(line) for line in local_lines(row, digits)],
+        )
+        for row in report.rows
+    ]

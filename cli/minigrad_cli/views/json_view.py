@@ -1,0 +1,39 @@
+"""JSON: one document with everything at full precision."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from minigrad_cli.numbers import for_json
+
+if TYPE_CHECKING:
+    from minigrad_cli.report import Report, Row
+
+
+def document(report: Report, *, indent: int | None, ascii_only: bool) -> str:
+    """Return the report as one JSON document: on one line, or indented by ``indent`` spaces a level."""
+    evaluation = report.evaluation
+    content: dict[str, Any] = {
+        "expression": evaluation.program.text,
+        "inputs": {name: for_json(value.data) for name, value in evaluation.inputs.items()},
+        "value": for_json(evaluation.value),
+        "gradient": {name: for_json(grad) for name, grad in evaluation.gradient.items()},
+        "nodes": [_node(row) for row in report.rows],
+        "aliases": evaluation.program.aliases,
+        "conventions": asdict(evaluation.conventions),
+        "notes": [{"node": node, "text": text} for node, text in report.notes],
+    }
+    return json.dumps(content, indent=indent, ensure_ascii=ascii_only, allow_nan=False) + "\n"
+
+
+def _node(row: Row) -> dict[str, Any]:
+    return {
+        "name": row.name,
+        "op": row.op,
+        "expression": row.expression,
+        "data": for_json(row.data),
+        "grad": for_json(row.grad),
+        "local": [{"wrt": local.wrt, "formula": local.formula, "value": for_json(local.value)} for local in row.local],
+    }

@@ -1,0 +1,369 @@
+"""Text becomes a Program here: the parser calls one method of Builder for each rule of the grammar it completes."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from minigrad.rules import FUNCTIONS, RULES, Rule
+from minigrad_grammar.errors import LanguageError
+from minigrad_grammar.names import CONSTANTS, LONGEST_NAME, canonical, closest, unfit_character
+from minigrad_grammar.program import CONSTANT, INPUT, LOWERED, Kind, Program
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+
+class Token(Protocol):
+    """What both parsers' tokens have: they are strings that know where they stood."""
+
+    type: str
+    start_pos: int
+    end_pos: int
+
+    def __str__(self) -> str: ...
+
+
+class Ref(NamedTuple):
+    """A use of an instruction in the text, brackets around it included."""
+
+    at: int
+    start: int
+    end: int
+
+
+LONGEST_LITERAL = 1000
+"""A number in the text has at most this many characters."""
+
+# What other languages call by a name that is none here, and how to write it.
+_ELSEWHERE = {
+    "pow": "a**n",
+    "power": "a**n",
+    "square": "a**2",
+    "exp2": "exp(a*log(2))",
+    "fabs": "abs(a)",
+    "lg": "log10(a)",
+    "sec": "1/cos(a)",
+    "csc": "1/sin(a)",
+    "cosec": "1/sin(a)",
+    "cot": "1/tan(a)",
+}
+
+_FIRST_NAMES = sorted(name for name, rule in FUNCTIONS.items() if rule.name == name)
+
+
+class Builder:
+    """Collects the instructions of one program. The methods named after rules of the grammar take their children."""
+
+    def begin(self, text: str, given: Collection[str] = (), tanh: str = "native") -> None:
+        """Start a new program.
+
+        Args:
+            text: its source.
+            given: names that have a value from outside, and so are variables even where they are constants' names.
+            tanh: "exp" to spell tanh out, node by node.
+        """
+        self.text = text
+        self.given = {canonical(name) for name in given}
+        self.spell_tanh = tanh == "exp"
+        self.kinds: list[Kind] = []
+        self.kind_index: dict[tuple[Rule, tuple[int, ...]], int] = {}
+        self.kind_of: list[int] = []
+        self.operands: list[tuple[int, ...]] = []
+        self.starts: array[int] = array("l")
+        self.ends: array[int] = array("l")
+        self.live = bytearray()
+        self.literals: dict[int, float] = {}
+        self.scope: dict[str, int] = {}
+        self.bound: set[str] = set()
+        self.constants_used: dict[str, Ref] = {}
+        self.names: dict[int, list[str]] = {}
+        self.inputs: dict[str, int] = {}
+        self.defaults: dict[str, int] = {}
+        self.spelled: set[int] = set()
+        self.last: Ref | None = None
+        self.last_is_shown = False
+
+    def finish(self) -> Program:
+        """Return the program, once the parser is through.
+
+        Raises:
+            LanguageError: if there was no statement.
+        """
+        if self.last is None:
+            raise LanguageError("there is no expression", hint='write one, such as "exp(x)*y"', span=(0, 0))
+        return Program(
+            text=self.text,
+            kinds=self.kinds,
+            kind_of=self.kind_of,
+            operands=self.operands,
+            starts=self.starts,
+            ends=self.ends,
+            live=self.live,
+            literals=self.literals,
+            names=self.names,
+            inputs=self.inputs,
+            defaults=self.defaults,
+            output=self.last.at,
+            spelled=self.spelled,
+        )
+
+    # Statements
+
+    def bind(self, children: list[Any]) -> None:
+        token, _, ref = children
+        self._next_statement(ref, shown=False)
+        name = self._name_of(token)
+        span = (token.start_pos, token.end_pos)
+        if name in FUNCTIONS:
+            raise LanguageError(f"{name} is a function, and cannot be bound", hint="choose another name", span=span)
+        if name in self.bound:
+            raise LanguageError(f"{name} is bound twice", hint="choose another name for one of them", span=span)
+        if name in self.scope or name in self.constants_used:
+            raise LanguageError(
+                f"{name} is used before it is bound", hint=f"move the statement that binds {name} up", span=span
+            )
+        self.bound.add(name)
+        if self.live[ref.at]:
+            self.scope[name] = ref.at
+            self.names.setdefault(ref.at, []).append(name)
+        else:
+            self.defaults[name] = ref.at
+            variable = self._input(name, *span)
+            if self.last == ref:
+                self.last = variable
+
+    def show(self, children: list[Any]) -> None:
+        self._next_statement(children[0], shown=True)
+
+    def _next_statement(self, ref: Ref, *, shown: bool) -> None:
+        if self.last_is_shown and self.last is not None:
+            raise LanguageError(
+                "this statement does nothing: it names no node, and is not the last",
+                hint="give it a name (name = ...) or take it out",
+                span=(self.last.start, self.last.end),
+            )
+        self.last = ref
+        self.last_is_shown = shown
+
+    # Operators
+
+    def add(self, children: list[Any]) -> Ref:
+        return self._binary(RULES["add"], children)
+
+    def sub(self, children: list[Any]) -> Ref:
+        return self._binary(RULES["sub"], children)
+
+    def mul(self, children: list[Any]) -> Ref:
+        return self._binary(RULES["mul"], children)
+
+    def div(self, children: list[Any]) -> Ref:
+        return self._binary(RULES["div"], children)
+
+    def neg(self, children: list[Any]) -> Ref:
+        sign, operand = children
+        return self._emit(RULES["neg"], (operand,), sign.start_pos, operand.end)
+
+    def pos(self, children: list[Any]) -> Ref:
+        sign, operand = children
+        return Ref(operand.at, sign.start_pos, operand.end)
+
+    def pow(self, children: list[Any]) -> Ref:
+        base, _, exponent = children
+        return self._power(base, exponent)
+
+    def superscript(self, children: list[Any]) -> Ref:
+        base, token = children
+        return self._power(base, self._superscript(token))
+
+    def superscript_tower(self, children: list[Any]) -> Ref:
+        base, token, _, top = children
+        return self._power(base, self._power(self._superscript(token), top))
+
+    # Atoms
+
+    def number(self, children: list[Any]) -> Ref:
+        token = children[0]
+        span = (token.start_pos, token.end_pos)
+        if len(token) > LONGEST_LITERAL:
+            hint = f"a number has at most {LONGEST_LITERAL} characters; a double has 17 digits"
+            raise LanguageError("this number is too long", hint=hint, span=span)
+        number = float(token)
+        if math.isinf(number):
+            raise LanguageError("this number is too large for a double", hint="the largest is about 1.8e308", span=span)
+        if number == 0.0 and any(digit in "123456789" for digit in token.lower().partition("e")[0]):
+            raise LanguageError(
+                "this number is too small for a double", hint="the smallest is about 4.9e-324; write 0 for 0", span=span
+            )
+        return self._literal(number, *span)
+
+    def name(self, children: list[Any]) -> Ref:
+        token = children[0]
+        name = self._name_of(token)
+        start, end = token.start_pos, token.end_pos
+        index = self.scope.get(name)
+        if index is not None:
+            return Ref(index, start, end)
+        if name in CONSTANTS and name not in self.given:
+            ref = self._literal(CONSTANTS[name], start, end)
+            self.constants_used.setdefault(name, ref)
+            return ref
+        if name in FUNCTIONS:
+            raise LanguageError(f"{name} is a function", hint=f"write {name}(...)", span=(start, end))
+        return self._input(name, start, end)
+
+    def group(self, children: list[Any]) -> Ref:
+        left, inner, right = children
+        return Ref(inner.at, left.start_pos, right.end_pos)
+
+    def arguments(self, children: list[Any]) -> list[Ref]:
+        return [child for child in children if isinstance(child, Ref)]
+
+    def call(self, children: list[Any]) -> Ref:
+        token, left, arguments, right = children
+        name = self._name_of(token)
+        start, end = token.start_pos, right.end_pos
+        rule = FUNCTIONS.get(name)
+        if rule is None:
+            raise self._not_a_function(name, (token.start_pos, token.end_pos), left.start_pos, end)
+        fits = len(arguments) >= 2 if rule.variadic else len(arguments) == 1
+        if not fits:
+            raise self._wrong_number(name, rule, arguments, (start, end))
+        if rule is RULES["tanh"] and self.spell_tanh and self.live[arguments[0].at]:
+            return self._tanh_by_exp(arguments[0], start, end)
+        return self._emit(rule, arguments, start, end)
+
+    # Instructions
+
+    def _emit(self, rule: Rule, refs: Collection[Ref], start: int, end: int) -> Ref:
+        """Append an operation and return its use."""
+        live = self.live
+        operands = tuple([ref.at for ref in refs])
+        wanted = tuple([place for place, index in enumerate(operands) if live[index]])
+        return self._append(rule, wanted, operands, start, end)
+
+    def _append(self, rule: Rule, wanted: tuple[int, ...], operands: tuple[int, ...], start: int, end: int) -> Ref:
+        key = rule, wanted
+        kind = self.kind_index.get(key)
+        if kind is None:
+            kind = self.kind_index[key] = len(self.kinds)
+            self.kinds.append(Kind(rule, wanted))
+        index = len(self.kind_of)
+        self.kind_of.append(kind)
+        self.operands.append(operands)
+        self.starts.append(start)
+        self.ends.append(end)
+        self.live.append(bool(wanted) or rule is INPUT)
+        return Ref(index, start, end)
+
+    def _binary(self, rule: Rule, children: list[Any]) -> Ref:
+        left, _, right = children
+        return self._emit(rule, (left, right), left.start, right.end)
+
+    def _literal(self, number: float, start: int, end: int) -> Ref:
+        ref = self._append(CONSTANT, (), (), start, end)
+        self.literals[ref.at] = number
+        return ref
+
+    def _input(self, name: str, start: int, end: int) -> Ref:
+        ref = self._append(INPUT, (), (), start, end)
+        self.scope[name] = self.inputs[name] = ref.at
+        self.names[ref.at] = [name]
+        return ref
+
+    def _superscript(self, token: Token) -> Ref:
+        return self._literal(float(str(token).translate(LOWERED)), token.start_pos, token.end_pos)
+
+    def _power(self, base: Ref, exponent: Ref) -> Ref:
+        if self.live[exponent.at]:
+            raise self._variable_exponent(base, exponent)
+        return self._emit(RULES["pow"], (base, exponent), base.start, exponent.end)
+
+    def _tanh_by_exp(self, operand: Ref, start: int, end: int) -> Ref:
+        """Append (exp(2a) - 1)/(exp(2a) + 1), with exp(2a) shared."""
+
+        def spell(rule: str, *operands: Ref) -> Ref:
+            ref = self._emit(RULES[rule], operands, start, end)
+            self.spelled.add(ref.at)
+            return ref
+
+        def number(number: float) -> Ref:
+            ref = self._literal(number, start, end)
+            self.spelled.add(ref.at)
+            return ref
+
+        grown = spell("exp", spell("mul", number(2.0), operand))
+        return spell("div", spell("sub", grown, number(1.0)), spell("add", grown, number(1.0)))
+
+    # Messages
+
+    def _name_of(self, token: Token) -> str:
+        """Return a name token's name; refuse the characters that no name may have."""
+        text = str(token)
+        if len(text) > LONGEST_NAME:
+            hint = f"a name has at most {LONGEST_NAME} characters"
+            raise LanguageError("this name is too long", hint=hint, span=(token.start_pos, token.end_pos))
+        place = None if text in FUNCTIONS else unfit_character(text)
+        if place is None:
+            return canonical(text)
+        import unicodedata
+
+        plain = unicodedata.normalize("NFKC", text[place:])
+        at = token.start_pos + place
+        raised = "SUPERSCRIPT" in unicodedata.name(text[place], "") or "MODIFIER" in unicodedata.name(text[place], "")
+        hint = f"for an index write {text[:place]}_{plain}" if place and plain.isalnum() else "choose another name"
+        if raised and place and plain.isalnum():
+            hint += f"; for a power write {text[:place]}**{plain}"
+        raise LanguageError(f"a name cannot have the character {text[place]}", hint=hint, span=(at, at + 1))
+
+    def _text(self, ref: Ref) -> str:
+        return self.text[ref.start : ref.end]
+
+    def _atom(self, ref: Ref) -> str:
+        """Return the text of a use, in brackets unless it already reads as one thing."""
+        bracketed = ref.start < self.starts[ref.at]
+        rule = self.kinds[self.kind_of[ref.at]].rule
+        compound = rule.symbol and ref.at not in self.names and not bracketed
+        return f"({self._text(ref)})" if compound else self._text(ref)
+
+    def _variable_exponent(self, base: Ref, exponent: Ref) -> LanguageError:
+        span = (exponent.start, exponent.end)
+        name = self.names.get(exponent.at, [""])[0]
+        if name in self.defaults:
+            number = self.defaults[name]
+            text = self.text[self.starts[number] : self.ends[number]]
+            simple = self.kinds[self.kind_of[number]].rule is CONSTANT
+            hint = f"write the number: {self._atom(base)}**{text if simple else f'({text})'}"
+        elif self._text(base) == "e" and not self.live[base.at]:
+            hint = f"write exp({self._text(exponent)})"
+        else:
+            bracketed = base.start < self.starts[base.at]
+            logarithm = f"log{self._text(base)}" if bracketed else f"log({self._text(base)})"
+            hint = f"write exp({self._atom(exponent)}*{logarithm})"
+        return LanguageError("an exponent is a constant, and this one has a variable in it", hint=hint, span=span)
+
+    def _not_a_function(self, name: str, span: tuple[int, int], bracket: int, end: int) -> LanguageError:
+        if name in self.scope or name in CONSTANTS or name in self.given:
+            product = f"{name}*{self.text[bracket:end]}"
+            return LanguageError(f"{name} is not a function; a product needs its *", hint=f"write {product}", span=span)
+        if name in _ELSEWHERE:
+            hint = f"write {_ELSEWHERE[name]}"
+        else:
+            meant = closest(name, FUNCTIONS)
+            hint = f"did you mean {meant}?" if meant else f"the functions are {', '.join(_FIRST_NAMES)}"
+            if not meant and len(name) <= 2:
+                hint = f"for a product write {name}*{self.text[bracket:end]}"
+        return LanguageError(f"there is no function {name}", hint=hint, span=span)
+
+    def _wrong_number(self, name: str, rule: Rule, arguments: list[Ref], span: tuple[int, int]) -> LanguageError:
+        takes = "two operands or more" if rule.variadic else "one operand"
+        hint = ""
+        if len(arguments) == 2:
+            first, second = arguments
+            literal = first.at in self.literals and second.at in self.literals
+            if literal and self.text[first.end : second.start] == ",":
+                hint = f"a decimal point is a point: {name}({self._text(first)}.{self._text(second)})"
+            elif rule.name == "log":
+                hint = f"for another base write log({self._text(first)})/log({self._text(second)}), log2 or log10"
+        return LanguageError(f"{name} takes {takes}, not {len(arguments)}", hint=hint, span=span)

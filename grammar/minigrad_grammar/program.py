@@ -1,0 +1,193 @@
+"""Program: a flat list of instructions in evaluation order (a Wengert list), the one form between text and numbers."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from minigrad.rules import RULES, Rule
+from minigrad_grammar.fold import fold
+
+if TYPE_CHECKING:
+    from array import array
+
+LOWERED = str.maketrans("⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "+-0123456789")
+"""Superscripts as plain digits and signs."""
+
+INPUT = Rule("input", (), "", (), "", ())
+"""The operation of a variable."""
+
+CONSTANT = Rule("constant", (), "", (), "", ())
+"""The operation of a number in the text."""
+
+LONGEST_EXPRESSION = 200
+"""A node's own text beyond this many characters is written over its operands' names instead."""
+
+
+class Kind(NamedTuple):
+    """What many instructions share: the rule, and the places of the operands that depend on a variable."""
+
+    rule: Rule
+    wanted: tuple[int, ...]
+
+
+@dataclass(eq=False)
+class Program:
+    """A parsed program. It holds no number of a point, and is the same for one point and for a million.
+
+    An instruction is an index into the columns. Operands come before what uses them: the order is topological.
+
+    Attributes:
+        text: the source.
+        kinds: the different kinds of instruction.
+        kind_of: for each instruction, an index into ``kinds``.
+        operands: for each instruction, the indices of its operands.
+        starts, ends: for each instruction, the span of its text, without brackets around it.
+        live: for each instruction, 1 if it depends on a variable and so has a gradient, else 0.
+        literals: the numbers of the constant instructions.
+        names: the names of each named instruction, the first of which is the node's own.
+        inputs: the variables, by name, in order of appearance.
+        defaults: for a variable bound to a constant expression, the instruction that computes it.
+        output: the instruction whose gradient is wanted.
+        spelled: the instructions that no text of the user's stands for (the inside of tanh written with exp).
+    """
+
+    text: str
+    kinds: list[Kind]
+    kind_of: list[int]
+    operands: list[tuple[int, ...]]
+    starts: array[int]
+    ends: array[int]
+    live: bytearray
+    literals: dict[int, float]
+    names: dict[int, list[str]]
+    inputs: dict[str, int]
+    defaults: dict[str, int]
+    output: int
+    spelled: set[int] = field(default_factory=set)
+
+    def __len__(self) -> int:
+        return len(self.kind_of)
+
+    def rule(self, index: int) -> Rule:
+        """Return the rule of an instruction; INPUT or CONSTANT for the leaves."""
+        return self.kinds[self.kind_of[index]].rule
+
+    @cached_property
+    def nodes(self) -> list[int]:
+        """The instructions that have a row in a table: the variables, then what depends on them in evaluation order.
+
+        An output that depends on no variable has a row too.
+        """
+        variables = list(self.inputs.values())
+        inputs = set(variables)
+        operations = [index for index in range(len(self)) if self.live[index] and index not in inputs]
+        return variables + operations + ([] if self.live[self.output] else [self.output])
+
+    @cached_property
+    def labels(self) -> dict[int, str]:
+        """The name of every node: its own, or v1, v2 ... in order, or ``out`` for the output; names in use skipped."""
+        labels = {index: names[0] for index, names in self.names.items()}
+        taken = {name for names in self.names.values() for name in names}
+        number = 0
+        for index in self.nodes:
+            if index in labels:
+                continue
+            if index == self.output:
+                labels[index] = _free("out", taken)
+                continue
+            number += 1
+            while f"v{number}" in taken:
+                number += 1
+            labels[index] = f"v{number}"
+        return labels
+
+    @cached_property
+    def aliases(self) -> dict[str, str]:
+        """Second names: {second name: the node's own}."""
+        return {name: names[0] for names in self.names.values() for name in names[1:]}
+
+    def source(self, index: int) -> str:
+        """Return the text of an instruction on one line, without comments."""
+        text = self.text[self.starts[index] : self.ends[index]]
+        if "#" in text:
+            text = re.sub(r"#[^\n\r]*", "", text)
+        return " ".join(text.split())
+
+    def expression(self, index: int) -> str:
+        """Return the expression of a node: its text, or if that is too long or there is none, over operands' names."""
+        if index in self.inputs.values():
+            return self.labels[index]
+        if index not in self.spelled and self.ends[index] - self.starts[index] <= LONGEST_EXPRESSION:
+            return self.source(index)
+        return self.over_names(index)
+
+    def over_names(self, index: int) -> str:
+        """Return an operation written over the names of its operands: v7 + x."""
+        rule = self.rule(index)
+        operands = [self.operand_text(operand) for operand in self.operands[index]]
+        if rule.variadic:
+            return f"{rule.name}({', '.join(operands)})"
+        return substitute(rule.formula, dict(zip(rule.operands, operands, strict=True)))
+
+    def operand_text(self, index: int) -> str:
+        """Return how an operand stands in a formula: a node by its name, a constant by its text or in brackets."""
+        if index in self.labels:
+            return self.labels[index]
+        rule = self.rule(index)
+        if rule is CONSTANT:
+            return self.constant_text(index)
+        return f"({self.source(index)})" if rule.symbol else self.source(index)
+
+    def constant_text(self, index: int) -> str:
+        """Return a number or a named constant as it is written on the line, a superscript too."""
+        if index in self.spelled:
+            return f"{self.literals[index]:g}"
+        return self.source(index).translate(LOWERED)
+
+    def slope_text(self, index: int, place: int) -> str:
+        """Return the formula of a local derivative over the names of the operands.
+
+        Args:
+            index: an operation.
+            place: which of its operands the derivative is by.
+        """
+        rule = self.rule(index)
+        operands = [self.operand_text(operand) for operand in self.operands[index]]
+        if rule.variadic:
+            return substitute(rule.slopes[0], {"a": operands[place]})
+        if rule is RULES["pow"]:
+            return power_slope_text(*operands)
+        return substitute(rule.slopes[place], dict(zip(rule.operands, operands, strict=True)))
+
+
+def _free(name: str, taken: set[str]) -> str:
+    number = 0
+    free = name
+    while free in taken:
+        number += 1
+        free = f"{name}{number}"
+    return free
+
+
+def substitute(formula: str, texts: dict[str, str]) -> str:
+    """Return a formula of the table of rules with its letters replaced."""
+    return re.sub(r"\b[abn]\b", lambda letter: texts.get(letter[0], letter[0]), formula)
+
+
+def power_slope_text(base: str, exponent: str) -> str:
+    """Return the derivative of base**exponent as a person writes it: 2*x for x**2, 3*x**2 for x**3."""
+    from decimal import Decimal, InvalidOperation
+
+    number = fold(exponent.strip("()"))
+    try:
+        lower = Decimal(number.replace("_", "")) - 1
+    except InvalidOperation:
+        return f"{exponent}*{base}**({exponent} - 1)"
+    if lower == 0:
+        return "1"
+    if lower == -1:
+        return "0"
+    return f"{number}*{base}" if lower == 1 else f"{number}*{base}**{lower:f}"

@@ -1,0 +1,114 @@
+"""What a reader should know of an evaluation beside its numbers: where a convention decided, where digits were lost."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict
+from typing import TYPE_CHECKING, NamedTuple
+
+from minigrad.rules import RULES
+from minigrad.steps import condition, step
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from minigrad_grammar.lowering import Evaluation
+
+
+class Note(NamedTuple):
+    """A remark on one node: its instruction, and the sentence."""
+
+    at: int
+    text: str
+
+
+# A spelled-out tanh is remarked on when it loses this many decimal digits.
+_WORTH_TELLING = 1.0
+_ULP = 2.0**-52
+
+
+def remarks(evaluation: Evaluation) -> list[Note]:
+    """Return the notes on an evaluation, in the order of its nodes."""
+    notes = [
+        *_rules_remarks(evaluation),
+        *_let_through(evaluation),
+        *_lost_contributions(evaluation),
+        *_spelled_tanh(evaluation),
+    ]
+    place = {index: position for position, index in enumerate(evaluation.program.nodes)}
+    return sorted(notes, key=lambda note: place[note.at])
+
+
+def _rules_remarks(evaluation: Evaluation) -> Iterator[Note]:
+    """Yield what the rows of the table of rules have to say."""
+    program, conventions, data = evaluation.program, evaluation.conventions, evaluation.data
+    words = asdict(conventions)
+    tests = [
+        [(condition(kind.rule, remark.when, conventions), remark.says.format(**words)) for remark in kind.rule.remarks]
+        for kind in program.kinds
+    ]
+    for index in program.nodes:
+        for when, says in tests[program.kind_of[index]]:
+            if when([data[operand] for operand in program.operands[index]], data[index]):
+                yield Note(index, says)
+
+
+def _let_through(evaluation: Evaluation) -> Iterator[Note]:
+    """Yield the nodes where a flag let an infinity or a nan in: everything that went into them is finite."""
+    if evaluation.finite:
+        return
+    program, data = evaluation.program, evaluation.data
+    for index in program.nodes:
+        if not all(math.isfinite(data[operand]) for operand in program.operands[index]):
+            continue
+        if not math.isfinite(data[index]):
+            yield Note(index, "not a finite number; a convention let it through")
+        elif not all(map(math.isfinite, evaluation.node(index)._local_grads)):
+            yield Note(index, "the local derivative is not finite; a convention let it through")
+
+
+def _lost_contributions(evaluation: Evaluation) -> Iterator[Note]:
+    """Yield the nodes to which a contribution was too small for a double: local * upstream is 0, and neither is."""
+    program = evaluation.program
+    lost: set[int] = set()
+    for index in program.nodes:
+        node = evaluation.node(index)
+        if node.grad == 0.0 or not program.live[index]:
+            continue
+        wanted = program.kinds[program.kind_of[index]].wanted
+        for place, local in zip(wanted, node._local_grads, strict=True):
+            if local != 0.0 and local * node.grad == 0.0:
+                lost.add(program.operands[index][place])
+    for index in sorted(lost):
+        yield Note(index, "a contribution to its gradient is not 0, but too small for a double")
+
+
+def _spelled_tanh(evaluation: Evaluation) -> Iterator[Note]:
+    """Yield the quotients of spelled-out tanhs that have visibly fewer digits than the native tanh."""
+    program, data = evaluation.program, evaluation.data
+    for index in sorted(program.spelled):
+        if program.rule(index) is not RULES["div"]:
+            continue
+        above, _ = program.operands[index]
+        grown = program.operands[above][0]
+        operand = program.operands[program.operands[grown][0]][1]
+        native, (native_slope,) = step(RULES["tanh"], (0,), evaluation.conventions)(data[operand])
+        by_above, by_below = evaluation.node(index)._local_grads
+        slope = (by_above + by_below) * 2.0 * data[grown]
+        lost = max(_digits_lost(data[index], native), _digits_lost(slope, native_slope))
+        if lost >= _WORTH_TELLING:
+            kept = max(0, 16 - round(lost))
+            yield Note(
+                index,
+                f"tanh by exp(2a) keeps about {kept} digits here; --tanh native has the value {native:.6g} "
+                f"and the derivative {native_slope:.6g}",
+            )
+
+
+def _digits_lost(computed: float, true: float) -> float:
+    """Return how many decimal digits ``computed`` lacks of the 16 of a double."""
+    if computed == true or not math.isfinite(true):
+        return 0.0
+    if true == 0.0 or not math.isfinite(computed):
+        return 16.0
+    return math.log10(abs(computed - true) / abs(true) / _ULP)

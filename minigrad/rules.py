@@ -1,0 +1,346 @@
+"""The table of rules: one row an operation, and the only place where its mathematics is written.
+
+A row is text. ``a`` and ``b`` are the operands, ``n`` is a constant exponent, ``c`` is the result, and a convention
+stands by its name (minigrad.choices). The same text is run by Values, inlined by compilers, and printed. Where the
+accurate way to compute is not the way a person writes it, the row has both: ``forward`` and ``partials`` are computed,
+``formula`` and ``slopes`` are written, in minigrad's own language.
+
+To add a function, add its row here and its reference values to tests/cases/rules.jsonl; nothing else lists functions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Limit(NamedTuple):
+    """One edge of a rule's domain.
+
+    Attributes:
+        holds: a condition on the operands, true inside the domain.
+        says: the same in words, with ``{n}`` for the exponent.
+        pole: a condition that is true where the result is infinite; elsewhere outside, there is no result at all.
+        choice: the convention that may open this edge, beside ieee.
+        openings: the values of that convention which open it.
+        hint: what else a user may want.
+    """
+
+    holds: str
+    says: str
+    pole: str = "False"
+    choice: str = ""
+    openings: tuple[str, ...] = ()
+    hint: str = ""
+
+
+class Remark(NamedTuple):
+    """What a reader should know of a node for which ``when`` is true: a convention decided, or digits were lost.
+
+    ``says`` may contain ``{name}`` for a convention in force.
+    """
+
+    when: str
+    says: str
+
+
+@dataclass(frozen=True, eq=False)
+class Rule:
+    """One operation. Rows are compared by identity.
+
+    Attributes:
+        name: its name in programs, in ``op`` fields and in the library.
+        operands: the names of its operands in the texts; ("operands",) for any number of them, as one sequence.
+        forward: the text that computes the result.
+        partials: the text of each local derivative; one for each operand that has one (an exponent has none).
+            With any number of operands, a single text that gives the list of all.
+        formula: the operation as a person writes it.
+        slopes: the local derivatives as a person writes them.
+        aids: (name, text) of quantities computed once, before ``forward``.
+        limits: the edges of its domain; none where it is defined everywhere.
+        remarks: what to tell of a node, and when.
+        aliases: other names it is called by.
+        symbol: its operator, for the operations that are not called by name.
+    """
+
+    name: str
+    operands: tuple[str, ...]
+    forward: str
+    partials: tuple[str, ...]
+    formula: str
+    slopes: tuple[str, ...]
+    aids: tuple[tuple[str, str], ...] = ()
+    limits: tuple[Limit, ...] = ()
+    remarks: tuple[Remark, ...] = ()
+    aliases: tuple[str, ...] = ()
+    symbol: str = ""
+
+    @property
+    def variadic(self) -> bool:
+        """Whether it takes any number of operands from two on."""
+        return self.operands == ("operands",)
+
+    @property
+    def is_function(self) -> bool:
+        """Whether programs call it by name (tanh) rather than write it with a sign (+)."""
+        return not self.symbol
+
+    def __repr__(self) -> str:
+        return f"<rule {self.name}>"
+
+
+def _unary(name: str, forward: str, partial: str, slope: str, **more: object) -> Rule:
+    """A function of one operand, called and computed as ``name(a)`` unless ``more`` says otherwise."""
+    return Rule(name, ("a",), forward, (partial,), f"{name}(a)", (slope,), **more)  # type: ignore[arg-type]
+
+
+def _logarithm(name: str, argument: str, partial: str, slope: str, says: str, **more: object) -> Rule:
+    """A logarithm of ``argument``, with the clamp written into both texts.
+
+    Under log_domain="clamp" it is the log of max(argument, log_epsilon), whose derivative below epsilon is 0
+    (as torch.clamp has it).
+    """
+    base = "log" if name == "log1p" else name
+    clamped = f"log_domain == 'clamp' and {argument} < log_epsilon"
+    return _unary(
+        name,
+        f"{base}(log_epsilon) if {clamped} else {name}(a)",
+        f"0.0 if {clamped} else {partial}",
+        slope,
+        limits=(
+            Limit(
+                f"{argument} > 0 or log_domain == 'clamp'",
+                f"{name} is defined for {says}",
+                pole=f"{argument} == 0",
+                choice="log_domain",
+                openings=("clamp", "ieee"),
+            ),
+        ),
+        remarks=(
+            Remark(
+                clamped,
+                f"log-domain clamp took the log of epsilon = {{log_epsilon:g}} for {argument}, with derivative 0",
+            ),
+        ),
+        **more,
+    )
+
+
+_INSIDE_ONE = "-1 <= a <= 1"
+_BETWEEN_ONES = "-1 < a < 1"
+# q is sigmoid(-|a|), at most 1/2, so that q - q*q, the slope of sigmoid, does not cancel: 3.3 ulps at the worst. The
+# other way to write it, t/(1 + t)**2, is off by 4.1.
+_DECAY = (("t", "exp(-abs(a))"), ("q", "t/(1.0 + t)"))
+_EXTREME_SHARES = "tie_shares(operands, c, ties)"
+_DIVISION = {"choice": "div_by_zero", "openings": ("ieee",)}
+
+
+def _underflow(nonzero: str) -> tuple[Remark, ...]:
+    return (Remark(f"c == 0 and {nonzero}", "the true result is not 0, but too small for a double"),)
+
+
+def _extreme(name: str, kernel: str, word: str) -> Rule:
+    """Max or min of any number of operands, one node."""
+    return Rule(
+        name,
+        ("operands",),
+        f"{kernel}(operands)",
+        (_EXTREME_SHARES,),
+        f"{name}(a, b)",
+        (f"1 if a is the {word} else 0",),
+        remarks=(
+            Remark(
+                "operands.count(c) > 1",
+                f"operands of {name} tie; --ties {{ties}} chose the derivatives, split, first or last are possible",
+            ),
+        ),
+    )
+
+
+TABLE = (
+    Rule("add", ("a", "b"), "a + b", ("1.0", "1.0"), "a + b", ("1", "1"), symbol="+"),
+    Rule("sub", ("a", "b"), "a - b", ("1.0", "-1.0"), "a - b", ("1", "-1"), symbol="-"),
+    Rule(
+        "mul",
+        ("a", "b"),
+        "a*b",
+        ("b", "a"),
+        "a*b",
+        ("b", "a"),
+        remarks=_underflow("a != 0 and b != 0"),
+        symbol="*",
+    ),
+    Rule(
+        "div",
+        ("a", "b"),
+        "a/b",
+        # -c/b keeps b*b from overflowing; a subnormal c has lost digits, and then b*b is between 5e-32 and inf.
+        ("1.0/b", "-c/b if abs(c) >= TINY or a == 0 else -a/(b*b)"),
+        "a/b",
+        ("1/b", "-a/b**2"),
+        limits=(Limit("b != 0", "division is defined for b != 0", pole="a != 0", **_DIVISION),),  # type: ignore[arg-type]
+        remarks=_underflow("a != 0 and abs(b) < inf"),
+        symbol="/",
+    ),
+    Rule("neg", ("a",), "-a", ("-1.0",), "-a", ("-1",), symbol="-"),
+    Rule(
+        "pow",
+        ("a", "n"),
+        "pow(a, n)",
+        ("power_slope(a, n, c)",),
+        "a**n",
+        ("n*a**(n - 1)",),
+        limits=(
+            Limit(
+                "a >= 0 or n % 1 == 0",
+                "a power with the exponent {n} is defined for a >= 0",
+                hint="cbrt(a) is the real cube root, for negative a too",
+            ),
+            Limit(
+                "a != 0 or n >= 0",
+                "a power with the exponent {n} is defined for a != 0",
+                pole="True",
+                **_DIVISION,  # type: ignore[arg-type]
+            ),
+        ),
+        remarks=(
+            Remark("a == 0 and n > 1 and n % 1 != 0", "0 is the edge of the domain: the derivative is one-sided"),
+            Remark("a == 0 and n == 0", "0**0 is taken as 1, with derivative 0, as for every other base"),
+            *_underflow("a != 0 and abs(a) < inf"),
+        ),
+        symbol="**",
+    ),
+    _unary("exp", "exp(a)", "c", "exp(a)", remarks=_underflow("a > -inf")),
+    _logarithm("log", "a", "1.0/a", "1/a", "a > 0", aliases=("ln",)),
+    _unary(
+        "relu",
+        "0.0 if a <= 0 else a",
+        "1.0 if a > 0 else 0.0 if a < 0 else relu_at_zero if a == 0 else a",
+        "1 if a > 0 else 0",
+        remarks=(
+            Remark(
+                "a == 0",
+                "relu has a kink at 0; --relu-at-zero {relu_at_zero:g} chose the derivative, 0 to 1 is possible",
+            ),
+        ),
+    ),
+    # 1 - tanh(a)**2 loses every digit from a = 20 on. tanh(a) is 2*sigmoid(2a) - 1, so its slope is 4 times that of
+    # sigmoid at 2a.
+    _unary(
+        "tanh",
+        "tanh(a)",
+        "4.0*(q - q*q)",
+        "1 - tanh(a)**2",
+        aids=(("t", "exp(-2.0*abs(a))"), ("q", "t/(1.0 + t)")),
+    ),
+    _unary(
+        "sqrt",
+        "sqrt(a)",
+        "0.5/c",
+        "1/(2*sqrt(a))",
+        limits=(Limit("a >= 0", "sqrt is defined for a >= 0"),),
+        aliases=("√",),
+    ),
+    _unary(
+        "cbrt",
+        "cbrt(a)",
+        "c/a/3.0 if 0 < abs(a) < inf else 1.0/(3.0*c*c)",
+        "1/(3*cbrt(a)**2)",
+        aliases=("∛",),
+    ),
+    _logarithm("log1p", "1.0 + a", "1.0/(1.0 + a)", "1/(1 + a)", "a > -1"),
+    _logarithm("log2", "a", "LOG2_E/a", "1/(a*log(2))", "a > 0"),
+    _logarithm("log10", "a", "LOG10_E/a", "1/(a*log(10))", "a > 0"),
+    _unary("expm1", "expm1(a)", "exp(a)", "exp(a)"),
+    _unary("sin", "sin(a)", "cos(a)", "cos(a)"),
+    _unary("cos", "cos(a)", "-sin(a)", "-sin(a)"),
+    _unary("tan", "tan(a)", "1.0 + c*c", "1 + tan(a)**2"),
+    # (1 - a)*(1 + a) is exact where 1 - a*a cancels.
+    _unary(
+        "asin",
+        "asin(a)",
+        "1.0/sqrt((1.0 - a)*(1.0 + a))",
+        "1/sqrt(1 - a**2)",
+        limits=(Limit(_INSIDE_ONE, f"asin is defined for {_INSIDE_ONE}"),),
+        aliases=("arcsin",),
+    ),
+    _unary(
+        "acos",
+        "acos(a)",
+        "-1.0/sqrt((1.0 - a)*(1.0 + a))",
+        "-1/sqrt(1 - a**2)",
+        limits=(Limit(_INSIDE_ONE, f"acos is defined for {_INSIDE_ONE}"),),
+        aliases=("arccos",),
+    ),
+    # Past 1e150, a*a would overflow, and 1 + a*a is a*a to the last place long before.
+    _unary(
+        "atan",
+        "atan(a)",
+        "1.0/(1.0 + a*a) if abs(a) < 1e150 else 1.0/a/a",
+        "1/(1 + a**2)",
+        aliases=("arctan",),
+    ),
+    _unary("sinh", "sinh(a)", "cosh(a)", "cosh(a)"),
+    _unary("cosh", "cosh(a)", "sinh(a)", "sinh(a)"),
+    _unary("asinh", "asinh(a)", "1.0/hypot(1.0, a)", "1/sqrt(a**2 + 1)", aliases=("arcsinh", "arsinh")),
+    _unary(
+        "acosh",
+        "acosh(a)",
+        "1.0/(sqrt(a - 1.0)*sqrt(a + 1.0))",
+        "1/sqrt(a**2 - 1)",
+        limits=(Limit("a >= 1", "acosh is defined for a >= 1"),),
+        aliases=("arccosh", "arcosh"),
+    ),
+    _unary(
+        "atanh",
+        "atanh(a)",
+        "1.0/((1.0 - a)*(1.0 + a))",
+        "1/(1 - a**2)",
+        limits=(Limit(_BETWEEN_ONES, f"atanh is defined for {_BETWEEN_ONES}", pole="abs(a) == 1"),),
+        aliases=("arctanh", "artanh"),
+    ),
+    _unary(
+        "abs",
+        "abs(a)",
+        "1.0 if a > 0 else -1.0 if a < 0 else abs_at_zero if a == 0 else a",
+        "1 if a > 0 else -1",
+        remarks=(
+            Remark(
+                "a == 0",
+                "abs has a kink at 0; --abs-at-zero {abs_at_zero:g} chose the derivative, -1 to 1 is possible",
+            ),
+        ),
+    ),
+    _extreme("max", "largest", "largest"),
+    _extreme("min", "smallest", "smallest"),
+    _unary(
+        "sigmoid",
+        "1.0/(1.0 + t) if a >= 0 else q",
+        "q - q*q",
+        "sigmoid(a)*(1 - sigmoid(a))",
+        aids=_DECAY,
+        remarks=_underflow("a > -inf"),
+    ),
+    _unary(
+        "softplus",
+        "max(a, 0.0) + log1p(t)",
+        "1.0/(1.0 + t) if a >= 0 else q",
+        "sigmoid(a)",
+        aids=_DECAY,
+        remarks=_underflow("a > -inf"),
+    ),
+    # exp(-a*a) amplifies the rounding of a*a; h is a to 26 bits (Veltkamp's splitting), so that h*h is exact.
+    _unary(
+        "erf",
+        "erf(a)",
+        "0.0 if abs(a) > 28.0 else TWO_OVER_SQRT_PI*exp(-((a - h)*(a + h)))*exp(-(h*h))",
+        "2/sqrt(pi)*exp(-a**2)",
+        aids=(("s", "134217729.0*a"), ("h", "s - (s - a)")),
+    ),
+)
+
+RULES = {rule.name: rule for rule in TABLE}
+"""Every rule by its name."""
+
+FUNCTIONS = {name: rule for rule in TABLE if rule.is_function for name in (rule.name, *rule.aliases)}
+"""Every rule that programs call by name, by each of its names."""

@@ -1,0 +1,149 @@
+"""Rows of the table of rules as Python functions.
+
+A *step* computes one node: the result and the local derivatives that are wanted. ``step`` compiles the plain one, which
+runs at full speed and leaves faults to whoever called it (an exception, or a number that is not finite).
+``careful_step`` gives the same numbers bit for bit, and where there is a fault it decides by the conventions: it raises
+a MathError that explains it, or goes on in IEEE 754 arithmetic.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from minigrad import kernels
+from minigrad.choices import CHOICES, Conventions
+from minigrad.errors import MathError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from minigrad.rules import Limit, Rule
+
+    Step = Callable[..., tuple[float, list[float]]]
+
+ARITHMETIC_FAULTS = (ArithmeticError, ValueError)
+"""What a plain step raises on a fault; Python has several names for one thing (math.log(0) is a ValueError)."""
+
+PLAIN: dict[str, Any] = {name: getattr(math, name) for name in dir(math) if not name.startswith("_")}
+PLAIN.update({name: getattr(kernels, name) for name in kernels.__all__}, abs=abs, max=max)
+"""What the names in a rule's text mean."""
+
+
+def parameters(rule: Rule) -> str:
+    """Return the parameter list of a rule's functions: "a, b"; "*operands" where it takes any number."""
+    return "*operands" if rule.variadic else ", ".join(rule.operands)
+
+
+def _source(rule: Rule, wanted: tuple[int, ...]) -> str:
+    """Return the source of a step: the texts of the row, in order."""
+    if rule.variadic:
+        everything = rule.partials[0]
+        local = f"[local for place, local in enumerate({everything}) if place in {wanted}]" if wanted else "[]"
+    else:
+        local = "[" + ", ".join(rule.partials[place] for place in wanted) + "]"
+    # Aids that only the derivatives need cost a constant subexpression little, and keep one order of evaluation.
+    aids = [f"    {name} = {text}\n" for name, text in rule.aids]
+    return f"def step({parameters(rule)}):\n{''.join(aids)}    c = {rule.forward}\n    return c, {local}\n"
+
+
+def _namespace(conventions: Conventions, functions: dict[str, Any]) -> dict[str, Any]:
+    return functions | {choice.name: getattr(conventions, choice.name) for choice in CHOICES if choice.name != "tanh"}
+
+
+@cache
+def step(rule: Rule, wanted: tuple[int, ...], conventions: Conventions) -> Step:
+    """Compile a rule to a function of its operands' numbers.
+
+    Args:
+        rule: a row of the table. Its text is minigrad's own; nothing of a user's reaches the compiler.
+        wanted: the places of the operands whose local derivatives are wanted, in order.
+        conventions: their values are what the row's text sees under their names.
+
+    Returns:
+        A function from numbers to (result, [local derivatives]). On a fault it raises one of ARITHMETIC_FAULTS
+        or gives a number that is not finite.
+    """
+    names = _namespace(conventions, PLAIN)
+    exec(compile(_source(rule, wanted), f"<rule {rule.name}>", "exec"), names)
+    compiled: Step = names["step"]
+    return compiled
+
+
+@cache
+def careful_step(rule: Rule, wanted: tuple[int, ...], conventions: Conventions) -> Step:
+    """Compile a rule to a function that explains its faults, or lets them through if ``conventions`` do.
+
+    Arguments and result are those of ``step``; instead of giving up it raises MathError.
+    """
+    from minigrad.ieee import IEEE, in_ieee_arithmetic
+
+    names = _namespace(conventions, PLAIN | IEEE)
+    exec(in_ieee_arithmetic(_source(rule, wanted), f"<rule {rule.name}>"), names)
+    compiled: Step = names["step"]
+
+    def careful(*operands: float) -> tuple[float, list[float]]:
+        c, local = compiled(*operands)
+        broken = _broken_limit(rule, operands, conventions)
+        sound = all(map(math.isfinite, operands))
+        if broken is not None:
+            pole = condition(rule, broken.pole, conventions)(operands, c)
+            if sound and not _opened(broken, conventions):
+                raise _limit_error(rule, broken, operands, "pole" if pole else "domain")
+            if not pole:
+                c, local = math.nan, [math.nan] * len(local)
+        elif sound and not conventions.ieee:
+            if not math.isfinite(c):
+                raise _overflow_error(rule, operands)
+            for place, slope in zip(wanted, local, strict=True):
+                if not math.isfinite(slope):
+                    raise _slope_error(rule, place, operands)
+        return c, local
+
+    return careful
+
+
+@cache
+def condition(rule: Rule, text: str, conventions: Conventions) -> Callable[[Sequence[float], float], bool]:
+    """Compile a condition of a row to a predicate of (operands, result)."""
+    source = f"lambda {parameters(rule)}, c: {text}"
+    compiled = eval(compile(source, f"<condition of {rule.name}>", "eval"), _namespace(conventions, PLAIN))
+
+    def predicate(operands: Sequence[float], c: float) -> bool:
+        return bool(compiled(*operands, c=c))
+
+    return predicate
+
+
+def _broken_limit(rule: Rule, operands: Sequence[float], conventions: Conventions) -> Limit | None:
+    """Return the first limit of the domain that the operands are outside of, or None. Nan is outside of nothing."""
+    if not any(map(math.isnan, operands)):
+        for limit in rule.limits:
+            if not condition(rule, limit.holds, conventions)(operands, math.nan):
+                return limit
+    return None
+
+
+def _opened(limit: Limit, conventions: Conventions) -> bool:
+    """Whether the conventions in force let a number pass this limit. A limit's own convention beats ieee."""
+    if limit.choice:
+        return getattr(conventions, limit.choice) in limit.openings
+    return conventions.ieee
+
+
+def _limit_error(rule: Rule, limit: Limit, operands: Sequence[float], kind: str) -> MathError:
+    """Return the error of operands outside a limit."""
+    waivers = tuple((limit.choice, opening) for opening in limit.openings) or (("ieee", True),)
+    head = limit.says.format(n=f"{operands[-1]:.6g}")
+    return MathError(head, kind=kind, rule=rule, operands=operands, waivers=waivers, hint=limit.hint)
+
+
+def _overflow_error(rule: Rule, operands: Sequence[float]) -> MathError:
+    return MathError(f"{rule.formula} overflows", kind="overflow", rule=rule, operands=operands)
+
+
+def _slope_error(rule: Rule, place: int, operands: Sequence[float]) -> MathError:
+    """Return the error of an infinite local derivative towards the operand at ``place``."""
+    head = f"the derivative of {rule.formula} by {rule.operands[place]} is {rule.slopes[place]}, which is not finite"
+    return MathError(head, kind="derivative", rule=rule, operands=operands)
