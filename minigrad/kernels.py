@@ -26,6 +26,9 @@ __all__ = [
 TINY = 2.0**-1022
 """The smallest normal double: below it a number has fewer than 53 bits."""
 
+LARGEST_EXACT = 2.0**53
+"""Up to here, n - 1 is exact for every double n from 1/2 on."""
+
 TWO_OVER_SQRT_PI = 1.1283791670955126
 LOG2_E = 1.4426950408889634
 LOG10_E = 0.4342944819032518
@@ -46,8 +49,8 @@ def cbrt(a: float) -> float:
 def power_slope(a: float, n: float, c: float) -> float:
     """Return n * a**(n - 1), the derivative of c = a**n by a; 0 for n = 0, for every a.
 
-    The textbook form is wrong where n - 1 rounds (n below 1/2) and where a**(n - 1) is subnormal, so the power is
-    taken from ``c``, or in two halves, there.
+    The textbook form is wrong where n - 1 rounds (below 1/2 and above 2**53) and where a**(n - 1) is subnormal, so the
+    power is taken from ``c``, or in two halves, there.
 
     Raises:
         ZeroDivisionError: at a = 0 for 0 < n < 1, where the derivative is infinite.
@@ -56,19 +59,22 @@ def power_slope(a: float, n: float, c: float) -> float:
         return 0.0
     if a == 0.0 and n < 1.0:
         raise ZeroDivisionError
-    if a == 0.0 or math.isinf(a):
-        return n * math.pow(a, n - 1.0)
-    lower = c / a if n < 0.5 else math.pow(a, n - 1.0)
-    if abs(c) >= TINY and abs(lower) >= TINY:
-        return n * c / a if n < 0.5 else n * lower
-    size = abs(a)
-    if n < 0.5:
-        half = math.pow(size, n / 2.0)
-        slope = (n * half) * (half / size)
+    size, power = abs(a), abs(c)
+    if size == 0.0 or math.isinf(size):
+        slope = n * math.pow(size, n - 1.0)
     else:
-        half = math.pow(size, (n - 1.0) / 2.0)
-        slope = (n * half) * half
-    return math.copysign(slope, math.copysign(1.0, lower) * n)
+        exact = 0.5 <= n <= LARGEST_EXACT
+        lower = math.pow(size, n - 1.0) if exact else power / size
+        if power >= TINY and lower >= TINY:
+            slope = n * lower if exact else n * power / size
+        elif exact:
+            half = math.pow(size, (n - 1.0) / 2.0)
+            slope = (n * half) * half
+        else:
+            half = math.pow(size, n / 2.0)
+            slope = (n * half) * (half / size)
+    # a**(n - 1) has the sign of c/a.
+    return slope * math.copysign(1.0, c) * math.copysign(1.0, a)
 
 
 def largest(operands: Sequence[float]) -> float:
