@@ -39,8 +39,8 @@ def parameters(rule: Rule) -> str:
 def _source(rule: Rule, wanted: tuple[int, ...]) -> str:
     """Return the source of a step: the texts of the row, in order."""
     if rule.variadic:
-        everything = rule.partials[0]
-        local = f"[local for place, local in enumerate({everything}) if place in {wanted}]" if wanted else "[]"
+        # One text gives the local derivatives of all operands.
+        local = f"list(map(({rule.partials[0]}).__getitem__, wanted))"
     else:
         local = "[" + ", ".join(rule.partials[place] for place in wanted) + "]"
     # Aids that only the derivatives need cost a constant subexpression little, and keep one order of evaluation.
@@ -65,7 +65,7 @@ def step(rule: Rule, wanted: tuple[int, ...], conventions: Conventions) -> Step:
         A function from numbers to (result, [local derivatives]). On a fault it raises one of ARITHMETIC_FAULTS
         or gives a number that is not finite.
     """
-    names = _namespace(conventions, PLAIN)
+    names = _namespace(conventions, PLAIN) | {"wanted": wanted}
     exec(compile(_source(rule, wanted), f"<rule {rule.name}>", "exec"), names)
     compiled: Step = names["step"]
     return compiled
@@ -79,7 +79,7 @@ def careful_step(rule: Rule, wanted: tuple[int, ...], conventions: Conventions) 
     """
     from minigrad.ieee import IEEE, in_ieee_arithmetic
 
-    names = _namespace(conventions, PLAIN | IEEE)
+    names = _namespace(conventions, PLAIN | IEEE) | {"wanted": wanted}
     exec(in_ieee_arithmetic(_source(rule, wanted), f"<rule {rule.name}>"), names)
     compiled: Step = names["step"]
 
