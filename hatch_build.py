@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +17,8 @@ def standalone(grammar: str) -> str:
     from lark.tools.standalone import gen_standalone
 
     text = io.StringIO()
-    with redirect_stdout(text):
-        parser = Lark(grammar, parser="lalr", lexer="basic", start="program")
-        gen_standalone(parser, out=text)  # type: ignore[no-untyped-call]
+    parser = Lark(grammar, parser="lalr", lexer="basic", start="program")
+    gen_standalone(parser, out=text)  # type: ignore[no-untyped-call]
     # The tables stand in the module as they are; what would unpack them is imported for nothing (2 ms).
     source = text.getvalue().replace("\nimport pickle, zlib, base64\n", "\n")
     return f"{source}\n\nGRAMMAR = {grammar!r}\n"

@@ -8,28 +8,28 @@ from __future__ import annotations
 import math
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from minigrad.errors import ChoiceError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 
 @dataclass(frozen=True)
 class Conventions:
-    """What minigrad answers where mathematics leaves a choice. Immutable and hashable.
+    """What minigrad answers where mathematics leaves a choice. Immutable and hashable; CHOICES says what each may be.
 
     Attributes:
-        relu_at_zero: the derivative of relu at 0, from 0 to 1.
-        abs_at_zero: the derivative of abs at 0, from -1 to 1.
-        ties: who gets the derivative of max and min when operands tie: "split", "first" or "last".
-        log_domain: the logarithms outside their domain: "error", "ieee", or "clamp" (the log of max(a, log_epsilon)).
-        log_epsilon: the floor of "clamp", above 0.
-        div_by_zero: 1/0, 0/0 and 0**-1: "error" or "ieee".
-        tanh: "native" (one node), or "exp": programs spell it (exp(2a) - 1)/(exp(2a) + 1).
-        ieee: True lets every pole, domain fault and overflow through as IEEE 754 has it.
+        relu_at_zero: the derivative of relu at 0.
+        abs_at_zero: the derivative of abs at 0.
+        ties: who gets the derivative of max and min when operands tie.
+        log_domain: what the logarithms do outside their domain; None for "error", or "ieee" where ``ieee`` is on.
+        log_epsilon: the floor of log_domain "clamp".
+        div_by_zero: what 1/0, 0/0 and 0**-1 are; None for "error", or "ieee" where ``ieee`` is on.
+        tanh: how tanh is spelled.
+        ieee: whether every pole, domain fault and overflow passes as IEEE 754 has it.
 
     Raises:
         ChoiceError: for a value that the convention does not have.
@@ -38,22 +38,33 @@ class Conventions:
     relu_at_zero: float = 0.0
     abs_at_zero: float = 0.0
     ties: str = "split"
-    log_domain: str = "error"
+    log_domain: str | None = None
     log_epsilon: float = 1e-12
-    div_by_zero: str = "error"
+    div_by_zero: str | None = None
     tanh: str = "native"
     ieee: bool = False
 
     def __post_init__(self) -> None:
         for choice in CHOICES:
-            object.__setattr__(self, choice.name, choice.checked(getattr(self, choice.name)))
+            value = getattr(self, choice.name)
+            if value is not None or not choice.opened_by_ieee:
+                object.__setattr__(self, choice.name, choice.checked(value))
+
+    def in_force(self) -> dict[str, str | float | bool]:
+        """Return the value of every convention by its name, with none left open."""
+        default = "ieee" if self.ieee else "error"
+        return {
+            choice.name: default if getattr(self, choice.name) is None else getattr(self, choice.name)
+            for choice in CHOICES
+        }
 
 
 class Choice(NamedTuple):
     """One convention: its name, the values it has, and what it decides.
 
     ``options`` are the words it may be; without them it is a number between ``low`` and ``high``
-    (``low`` itself excluded where ``open_low``), or, where neither is given, a switch.
+    (``low`` itself excluded where ``open_low``), or, where neither is given, a switch. ``opened_by_ieee``: left unsaid,
+    it follows the switch ``ieee``; an explicit "error" or a clamp is stronger.
     """
 
     name: str
@@ -62,12 +73,13 @@ class Choice(NamedTuple):
     low: float | None = None
     high: float = math.inf
     open_low: bool = False
+    opened_by_ieee: bool = False
 
     @property
     def values(self) -> str:
         """The values it may take, in words: "split, first or last", "a number from 0 to 1"."""
         if self.options:
-            return ", ".join(self.options[:-1]) + " or " + self.options[-1]
+            return listed(self.options)
         if self.low is None:
             return "on or off"
         if self.open_low:
@@ -97,38 +109,21 @@ CHOICES = (
         "log_domain",
         "The logarithms outside their domain; clamp is the log of max(a, epsilon).",
         ("error", "ieee", "clamp"),
+        opened_by_ieee=True,
     ),
     Choice("log_epsilon", "The epsilon of --log-domain clamp.", low=0, open_low=True),
-    Choice("div_by_zero", "1/0, 0/0 and 0**-1.", ("error", "ieee")),
+    Choice("div_by_zero", "1/0, 0/0 and 0**-1.", ("error", "ieee"), opened_by_ieee=True),
     Choice("tanh", "exp spells tanh(a) as (exp(2a) - 1)/(exp(2a) + 1), node by node.", ("native", "exp")),
     Choice("ieee", "Let every pole, domain fault and overflow through as inf or nan."),
 )
 
-# --ieee opens these too, unless the user chose otherwise in the same breath.
-_OPENED_BY_IEEE = ("log_domain", "div_by_zero")
+
+def listed(words: Sequence[str]) -> str:
+    """Return "a, b or c"."""
+    return ", ".join(words[:-1]) + " or " + words[-1]
+
 
 _current: ContextVar[Conventions] = ContextVar("minigrad_conventions", default=Conventions())  # noqa: B039  # frozen
-
-
-def choose(base: Conventions | None = None, **given: object) -> Conventions:
-    """Return ``base`` (the defaults, without one) with the given conventions changed.
-
-    ``ieee=True`` also opens log_domain and div_by_zero where they stand at "error" and are not among ``given``:
-    an explicit "error" or a clamp is stronger.
-
-    Raises:
-        ChoiceError: for an unknown convention or a value it does not have.
-    """
-    base = base or Conventions()
-    known = {field.name for field in fields(Conventions)}
-    for name in given:
-        if name not in known:
-            raise ChoiceError(f"there is no convention {name!r}; there are {', '.join(sorted(known))}")
-    if given.get("ieee") is True:
-        for name in _OPENED_BY_IEEE:
-            if getattr(base, name) == "error":
-                given.setdefault(name, "ieee")
-    return replace(base, **given)  # type: ignore[arg-type]  # __post_init__ checks each value
 
 
 def current_conventions() -> Conventions:
@@ -137,16 +132,17 @@ def current_conventions() -> Conventions:
 
 
 @contextmanager
-def conventions(**given: object) -> Iterator[Conventions]:
+def conventions(**given: Any) -> Iterator[Conventions]:
     """Change the conventions of the operators inside a ``with`` block.
 
     ``with minigrad.conventions(relu_at_zero=0.5): ...``. Arguments are the fields of Conventions. Blocks nest, and
     each thread or task has its own.
 
     Raises:
-        ChoiceError: for an unknown convention or a value it does not have.
+        ChoiceError: for a value that a convention does not have.
+        TypeError: for an unknown convention.
     """
-    token = _current.set(choose(_current.get(), **given))
+    token = _current.set(replace(_current.get(), **given))
     try:
         yield _current.get()
     finally:

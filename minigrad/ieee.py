@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import ast
 import math
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from minigrad import kernels
+from minigrad.steps import VOCABULARY
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,22 +51,12 @@ def power_slope(a: float, n: float, c: float) -> float:
         return math.copysign(math.inf, n)
 
 
-# The functions that are infinite at a finite point, with that point's value; elsewhere a ValueError is a nan.
-_POLES: dict[str, Callable[[float], float]] = {
-    "log": lambda a: -math.inf if a == 0 else math.nan,
-    "log2": lambda a: -math.inf if a == 0 else math.nan,
-    "log10": lambda a: -math.inf if a == 0 else math.nan,
-    "log1p": lambda a: -math.inf if a == -1 else math.nan,
-    "atanh": lambda a: math.copysign(math.inf, a) if abs(a) == 1 else math.nan,
-}
-
 # The only odd function that overflows; exp, expm1 and cosh go to +inf on either side.
 _ODD = {"sinh"}
 
 
-def _guarded(name: str) -> Callable[..., float]:
-    """Return math's function ``name``, with inf or nan instead of an exception."""
-    function: Callable[..., float] = getattr(math, name)
+def _guarded(name: str, function: Callable[..., float]) -> Callable[..., float]:
+    """Return a function that gives inf on overflow and nan outside its domain, instead of an exception."""
 
     def guarded(*arguments: float) -> float:
         try:
@@ -72,20 +64,19 @@ def _guarded(name: str) -> Callable[..., float]:
         except OverflowError:
             return math.copysign(math.inf, arguments[0]) if name in _ODD else math.inf
         except ValueError:
-            return _POLES[name](arguments[0]) if name in _POLES else math.nan
+            return math.nan
 
     return guarded
 
 
-IEEE: dict[str, Any] = {
-    name: _guarded(name)
-    for name in (
-        *("exp", "expm1", "log", "log1p", "log2", "log10", "sqrt", "sin", "cos", "tan", "asin", "acos"),
-        *("sinh", "cosh", "asinh", "acosh", "atanh"),
-    )
-}
-IEEE.update(divide=divide, pow=power, power_slope=power_slope)
-"""What the names in a rule's text mean in IEEE 754 arithmetic; other names mean what they always do."""
+@cache
+def ieee_vocabulary() -> dict[str, Any]:
+    """Return what the names in a rule's text mean in IEEE 754 arithmetic."""
+    guarded = {
+        name: _guarded(name, meaning) if getattr(meaning, "__module__", "") == "math" else meaning
+        for name, meaning in VOCABULARY.items()
+    }
+    return guarded | {"divide": divide, "pow": power, "power_slope": power_slope}
 
 
 class _Divisions(ast.NodeTransformer):
@@ -99,6 +90,6 @@ class _Divisions(ast.NodeTransformer):
 
 
 def in_ieee_arithmetic(source: str, filename: str) -> CodeType:
-    """Compile a step's source so that no division raises; run it with the names of ``IEEE``."""
+    """Compile a step's source so that no division raises; run it with ``ieee_vocabulary``."""
     tree = _Divisions().visit(ast.parse(source))
     return compile(ast.fix_missing_locations(tree), filename, "exec")

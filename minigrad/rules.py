@@ -1,9 +1,10 @@
 """The table of rules: one row an operation, and the only place where its mathematics is written.
 
 A row is text. ``a`` and ``b`` are the operands, ``n`` is a constant exponent, ``c`` is the result, and a convention
-stands by its name (minigrad.choices). The same text is run by Values, inlined by compilers, and printed. Where the
+stands by its name (minigrad.choices). The same text is run by Values, inlined by compilers, and printed; it is made of
+Python's arithmetic, comparisons and ``x if condition else y``, and of the names in minigrad.steps.VOCABULARY. Where the
 accurate way to compute is not the way a person writes it, the row has both: ``forward`` and ``partials`` are computed,
-``formula`` and ``slopes`` are written, in minigrad's own language.
+``formula`` and ``slopes`` are written, in minigrad's own language (or, at a kink, as "x if condition else y").
 
 To add a function, add its row here and its reference values to tests/cases/rules.jsonl; nothing else lists functions.
 """
@@ -21,6 +22,7 @@ class Limit(NamedTuple):
         holds: a condition on the operands, true inside the domain.
         says: the same in words, with ``{n}`` for the exponent.
         pole: a condition that is true where the result is infinite; elsewhere outside, there is no result at all.
+        at_pole: the infinity that IEEE 754 has at the pole, where ``forward`` alone does not give it.
         choice: the convention that may open this edge, beside ieee.
         openings: the values of that convention which open it.
         hint: what else a user may want.
@@ -29,6 +31,7 @@ class Limit(NamedTuple):
     holds: str
     says: str
     pole: str = "False"
+    at_pole: str = "c"
     choice: str = ""
     openings: tuple[str, ...] = ()
     hint: str = ""
@@ -37,11 +40,12 @@ class Limit(NamedTuple):
 class Remark(NamedTuple):
     """What a reader should know of a node for which ``when`` is true: a convention decided, or digits were lost.
 
-    ``says`` may contain ``{name}`` for a convention in force.
+    ``choice`` is the convention that decided, if one did.
     """
 
     when: str
     says: str
+    choice: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,6 +85,17 @@ class Rule:
         return self.operands == ("operands",)
 
     @property
+    def takes(self) -> str:
+        """How many operands it takes, in words."""
+        if self.variadic:
+            return "two operands or more"
+        return "one operand" if len(self.operands) == 1 else f"{len(self.operands)} operands"
+
+    def fits(self, count: int) -> bool:
+        """Whether it takes so many operands."""
+        return count >= 2 if self.variadic else count == len(self.operands)
+
+    @property
     def is_function(self) -> bool:
         """Whether programs call it by name (tanh) rather than write it with a sign (+)."""
         return not self.symbol
@@ -112,6 +127,7 @@ def _logarithm(name: str, argument: str, partial: str, slope: str, says: str, **
                 f"{argument} > 0 or log_domain == 'clamp'",
                 f"{name} is defined for {says}",
                 pole=f"{argument} == 0",
+                at_pole="-inf",
                 choice="log_domain",
                 openings=("clamp", "ieee"),
             ),
@@ -119,7 +135,8 @@ def _logarithm(name: str, argument: str, partial: str, slope: str, says: str, **
         remarks=(
             Remark(
                 clamped,
-                f"log-domain clamp took the log of epsilon = {{log_epsilon:g}} for {argument}, with derivative 0",
+                f"{argument} is below epsilon: the result is the log of epsilon, with derivative 0",
+                "log_domain",
             ),
         ),
         **more,
@@ -149,52 +166,65 @@ def _extreme(name: str, kernel: str, word: str) -> Rule:
         f"{name}(a, b)",
         (f"1 if a is the {word} else 0",),
         remarks=(
-            Remark(
-                "operands.count(c) > 1",
-                f"operands of {name} tie; --ties {{ties}} chose the derivatives, split, first or last are possible",
-            ),
+            Remark("operands.count(c) > 1", f"operands of {name} tie: who gets the derivative is a choice", "ties"),
         ),
     )
 
 
 TABLE = (
-    Rule("add", ("a", "b"), "a + b", ("1.0", "1.0"), "a + b", ("1", "1"), symbol="+"),
-    Rule("sub", ("a", "b"), "a - b", ("1.0", "-1.0"), "a - b", ("1", "-1"), symbol="-"),
+    Rule(
+        "add",
+        operands=("a", "b"),
+        forward="a + b",
+        partials=("1.0", "1.0"),
+        formula="a + b",
+        slopes=("1", "1"),
+        symbol="+",
+    ),
+    Rule(
+        "sub",
+        operands=("a", "b"),
+        forward="a - b",
+        partials=("1.0", "-1.0"),
+        formula="a - b",
+        slopes=("1", "-1"),
+        symbol="-",
+    ),
     Rule(
         "mul",
-        ("a", "b"),
-        "a*b",
-        ("b", "a"),
-        "a*b",
-        ("b", "a"),
+        operands=("a", "b"),
+        forward="a*b",
+        partials=("b", "a"),
+        formula="a*b",
+        slopes=("b", "a"),
         remarks=_underflow("a != 0 and b != 0"),
         symbol="*",
     ),
     Rule(
         "div",
-        ("a", "b"),
-        "a/b",
+        operands=("a", "b"),
+        forward="a/b",
         # -c/b keeps b*b from overflowing; a subnormal c has lost digits, and then b*b is between 5e-32 and inf.
-        ("1.0/b", "-c/b if abs(c) >= TINY or a == 0 else -a/(b*b)"),
-        "a/b",
-        ("1/b", "-a/b**2"),
+        partials=("1.0/b", "-c/b if abs(c) >= TINY or a == 0 else -a/(b*b)"),
+        formula="a/b",
+        slopes=("1/b", "-a/b**2"),
         limits=(Limit("b != 0", "division is defined for b != 0", pole="a != 0", **_DIVISION),),  # type: ignore[arg-type]
         remarks=_underflow("a != 0 and abs(b) < inf"),
         symbol="/",
     ),
-    Rule("neg", ("a",), "-a", ("-1.0",), "-a", ("-1",), symbol="-"),
+    Rule("neg", operands=("a",), forward="-a", partials=("-1.0",), formula="-a", slopes=("-1",), symbol="-"),
     Rule(
         "pow",
-        ("a", "n"),
-        "pow(a, n)",
-        ("power_slope(a, n, c)",),
-        "a**n",
-        ("n*a**(n - 1)",),
+        operands=("a", "n"),
+        forward="pow(a, n)",
+        partials=("power_slope(a, n, c)",),
+        formula="a**n",
+        slopes=("n*a**(n - 1)",),
         limits=(
             Limit(
                 "a >= 0 or n % 1 == 0",
                 "a power with the exponent {n} is defined for a >= 0",
-                hint="cbrt(a) is the real cube root, for negative a too",
+                hint="for n = 1/3, cbrt(a) is the real root, of negative a too",
             ),
             Limit(
                 "a != 0 or n >= 0",
@@ -217,12 +247,7 @@ TABLE = (
         "0.0 if a <= 0 else a",
         "1.0 if a > 0 else 0.0 if a < 0 else relu_at_zero if a == 0 else a",
         "1 if a > 0 else 0",
-        remarks=(
-            Remark(
-                "a == 0",
-                "relu has a kink at 0; --relu-at-zero {relu_at_zero:g} chose the derivative, 0 to 1 is possible",
-            ),
-        ),
+        remarks=(Remark("a == 0", "relu has a kink at 0: the derivative is a choice", "relu_at_zero"),),
     ),
     # 1 - tanh(a)**2 loses every digit from a = 20 on. tanh(a) is 2*sigmoid(2a) - 1, so its slope is 4 times that of
     # sigmoid at 2a.
@@ -296,20 +321,19 @@ TABLE = (
         "atanh(a)",
         "1.0/((1.0 - a)*(1.0 + a))",
         "1/(1 - a**2)",
-        limits=(Limit(_BETWEEN_ONES, f"atanh is defined for {_BETWEEN_ONES}", pole="abs(a) == 1"),),
+        limits=(
+            Limit(
+                _BETWEEN_ONES, f"atanh is defined for {_BETWEEN_ONES}", pole="abs(a) == 1", at_pole="copysign(inf, a)"
+            ),
+        ),
         aliases=("arctanh", "artanh"),
     ),
     _unary(
         "abs",
         "abs(a)",
         "1.0 if a > 0 else -1.0 if a < 0 else abs_at_zero if a == 0 else a",
-        "1 if a > 0 else -1",
-        remarks=(
-            Remark(
-                "a == 0",
-                "abs has a kink at 0; --abs-at-zero {abs_at_zero:g} chose the derivative, -1 to 1 is possible",
-            ),
-        ),
+        "a/abs(a)",
+        remarks=(Remark("a == 0", "abs has a kink at 0: the derivative is a choice", "abs_at_zero"),),
     ),
     _extreme("max", "largest", "largest"),
     _extreme("min", "smallest", "smallest"),

@@ -9,16 +9,16 @@ a MathError that explains it, or goes on in IEEE 754 arithmetic.
 from __future__ import annotations
 
 import math
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from minigrad import kernels
-from minigrad.choices import CHOICES, Conventions
 from minigrad.errors import MathError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from minigrad.choices import Conventions
     from minigrad.rules import Limit, Rule
 
     Step = Callable[..., tuple[float, list[float]]]
@@ -26,9 +26,15 @@ if TYPE_CHECKING:
 ARITHMETIC_FAULTS = (ArithmeticError, ValueError)
 """What a plain step raises on a fault; Python has several names for one thing (math.log(0) is a ValueError)."""
 
-PLAIN: dict[str, Any] = {name: getattr(math, name) for name in dir(math) if not name.startswith("_")}
-PLAIN.update({name: getattr(kernels, name) for name in kernels.__all__}, abs=abs, max=max)
-"""What the names in a rule's text mean."""
+VOCABULARY: dict[str, Any] = {
+    name: getattr(math, name)
+    for name in (
+        *("exp", "expm1", "log", "log1p", "log2", "log10", "sqrt", "sin", "cos", "tan", "asin", "acos", "atan"),
+        *("sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "hypot", "pow", "copysign", "inf"),
+    )
+}
+VOCABULARY.update({name: getattr(kernels, name) for name in kernels.__all__}, abs=abs, max=max)
+"""The functions and constants that a rule's text may use, with what they mean."""
 
 
 def parameters(rule: Rule) -> str:
@@ -48,11 +54,12 @@ def _source(rule: Rule, wanted: tuple[int, ...]) -> str:
     return f"def step({parameters(rule)}):\n{''.join(aids)}    c = {rule.forward}\n    return c, {local}\n"
 
 
-def _namespace(conventions: Conventions, functions: dict[str, Any]) -> dict[str, Any]:
-    return functions | {choice.name: getattr(conventions, choice.name) for choice in CHOICES if choice.name != "tanh"}
+def _namespace(conventions: Conventions, vocabulary: dict[str, Any]) -> dict[str, Any]:
+    # A convention is read by its name; tanh is a function's too, and no text reads the convention.
+    return conventions.in_force() | vocabulary
 
 
-@cache
+@lru_cache(maxsize=1024)
 def step(rule: Rule, wanted: tuple[int, ...], conventions: Conventions) -> Step:
     """Compile a rule to a function of its operands' numbers.
 
@@ -65,21 +72,21 @@ def step(rule: Rule, wanted: tuple[int, ...], conventions: Conventions) -> Step:
         A function from numbers to (result, [local derivatives]). On a fault it raises one of ARITHMETIC_FAULTS
         or gives a number that is not finite.
     """
-    names = _namespace(conventions, PLAIN) | {"wanted": wanted}
+    names = _namespace(conventions, VOCABULARY) | {"wanted": wanted}
     exec(compile(_source(rule, wanted), f"<rule {rule.name}>", "exec"), names)
     compiled: Step = names["step"]
     return compiled
 
 
-@cache
+@lru_cache(maxsize=1024)
 def careful_step(rule: Rule, wanted: tuple[int, ...], conventions: Conventions) -> Step:
     """Compile a rule to a function that explains its faults, or lets them through if ``conventions`` do.
 
     Arguments and result are those of ``step``; instead of giving up it raises MathError.
     """
-    from minigrad.ieee import IEEE, in_ieee_arithmetic
+    from minigrad.ieee import ieee_vocabulary, in_ieee_arithmetic
 
-    names = _namespace(conventions, PLAIN | IEEE) | {"wanted": wanted}
+    names = _namespace(conventions, ieee_vocabulary()) | {"wanted": wanted}
     exec(in_ieee_arithmetic(_source(rule, wanted), f"<rule {rule.name}>"), names)
     compiled: Step = names["step"]
 
@@ -88,10 +95,12 @@ def careful_step(rule: Rule, wanted: tuple[int, ...], conventions: Conventions) 
         broken = _broken_limit(rule, operands, conventions)
         sound = all(map(math.isfinite, operands))
         if broken is not None:
-            pole = condition(rule, broken.pole, conventions)(operands, c)
+            pole = evaluated(rule, broken.pole, conventions)(operands, c)
             if sound and not _opened(broken, conventions):
                 raise _limit_error(rule, broken, operands, "pole" if pole else "domain")
-            if not pole:
+            if pole:
+                c = evaluated(rule, broken.at_pole, conventions)(operands, c)
+            else:
                 c, local = math.nan, [math.nan] * len(local)
         elif sound and not conventions.ieee:
             if not math.isfinite(c):
@@ -104,32 +113,27 @@ def careful_step(rule: Rule, wanted: tuple[int, ...], conventions: Conventions) 
     return careful
 
 
-@cache
-def condition(rule: Rule, text: str, conventions: Conventions) -> Callable[[Sequence[float], float], bool]:
-    """Compile a condition of a row to a predicate of (operands, result)."""
+@lru_cache(maxsize=1024)
+def evaluated(rule: Rule, text: str, conventions: Conventions) -> Callable[[Sequence[float], float], Any]:
+    """Compile a condition or a number of a row's to a function of (operands, result)."""
     source = f"lambda {parameters(rule)}, c: {text}"
-    compiled = eval(compile(source, f"<condition of {rule.name}>", "eval"), _namespace(conventions, PLAIN))
-
-    def predicate(operands: Sequence[float], c: float) -> bool:
-        return bool(compiled(*operands, c=c))
-
-    return predicate
+    names = _namespace(conventions, VOCABULARY)
+    compiled = eval(compile(source, f"<condition of {rule.name}>", "eval"), names)
+    return lambda operands, c: compiled(*operands, c=c)
 
 
 def _broken_limit(rule: Rule, operands: Sequence[float], conventions: Conventions) -> Limit | None:
     """Return the first limit of the domain that the operands are outside of, or None. Nan is outside of nothing."""
     if not any(map(math.isnan, operands)):
         for limit in rule.limits:
-            if not condition(rule, limit.holds, conventions)(operands, math.nan):
+            if not evaluated(rule, limit.holds, conventions)(operands, math.nan):
                 return limit
     return None
 
 
 def _opened(limit: Limit, conventions: Conventions) -> bool:
     """Whether the conventions in force let a number pass this limit. A limit's own convention beats ieee."""
-    if limit.choice:
-        return getattr(conventions, limit.choice) in limit.openings
-    return conventions.ieee
+    return conventions.in_force()[limit.choice] in limit.openings if limit.choice else conventions.ieee
 
 
 def _limit_error(rule: Rule, limit: Limit, operands: Sequence[float], kind: str) -> MathError:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from numbers import Real
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from minigrad.choices import current_conventions
 from minigrad.errors import MathError
@@ -28,6 +28,7 @@ class Value:
     Raises:
         TypeError: if ``data`` is not a real number.
         ValueError: if ``data`` is an infinity or nan, and the convention ``ieee`` is not in force.
+        OverflowError: if ``data`` is an integer too large for a double.
     """
 
     __slots__ = ("_children", "_local_grads", "data", "grad")
@@ -43,15 +44,37 @@ class Value:
     def __init__(self, data: float) -> None:
         if not isinstance(data, Real):
             raise TypeError(f"a Value holds a real number, not {type(data).__name__}")
-        self.data = float(data)
-        if not math.isfinite(self.data) and not current_conventions().ieee:
-            raise ValueError(f"a Value holds a finite number, not {self.data}, unless conventions(ieee=True) hold")
+        self.data = _number(data)
         self.grad = 0.0
         self._children = []
         self._local_grads = []
 
     def __repr__(self) -> str:
         return f"Value(data={self.data!r}, grad={self.grad!r})"
+
+    def __copy__(self) -> Value:
+        """Return another node for the same operation, from the same Values."""
+        copied = new_node(self.data, list(self._children), list(self._local_grads))
+        copied.grad = self.grad
+        return copied
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Value:
+        """Return a copy of the whole graph below this Value, without recursion."""
+        for node in topological_order(self):
+            if id(node) not in memo:
+                copied = memo[id(node)] = node.__copy__()
+                copied._children = [memo[id(child)] for child in node._children]
+        copy: Value = memo[id(self)]
+        return copy
+
+    def __reduce__(self) -> tuple[Callable[..., Value], tuple[list[Any]]]:
+        """Pickle the whole graph below this Value as a flat list."""
+        order = topological_order(self)
+        place = {id(node): index for index, node in enumerate(order)}
+        flat = [
+            (node.data, node.grad, [place[id(child)] for child in node._children], node._local_grads) for node in order
+        ]
+        return _from_flat, (flat,)
 
     def backward(self) -> None:
         """Add the gradient of this Value to the ``grad`` of every Value that it was computed from.
@@ -100,8 +123,6 @@ class Value:
         return _operate(RULES["div"], other, self)
 
     def __pow__(self, exponent: float) -> Value:
-        if isinstance(exponent, Value):
-            raise TypeError("the exponent of ** is a constant; for x**y write exp(y*log(x))")
         return _operate(RULES["pow"], self, exponent)
 
     def __rpow__(self, base: float) -> Value:
@@ -121,6 +142,14 @@ class Value:
         def __getattr__(self, name: str) -> Callable[..., Value]: ...
 
 
+def _number(data: float) -> float:
+    """Return a real number as a double; refuse what is not finite, unless ieee lets it through."""
+    number = float(data)
+    if not math.isfinite(number) and not current_conventions().ieee:
+        raise ValueError(f"a number is finite, and not {number}, unless conventions(ieee=True) hold")
+    return number
+
+
 def _operate(rule: Rule, *operands: Value | float) -> Value:
     """Apply a rule to Values and numbers under the conventions in force; NotImplemented for any other operand."""
     children: list[Value] = []
@@ -128,11 +157,13 @@ def _operate(rule: Rule, *operands: Value | float) -> Value:
     numbers: list[float] = []
     for place, operand in enumerate(operands):
         if isinstance(operand, Value):
+            if not rule.variadic and place >= len(rule.partials):
+                raise TypeError("the exponent of ** is a constant; for x**y write exp(y*log(x))")
             children.append(operand)
             wanted.append(place)
             numbers.append(operand.data)
         elif isinstance(operand, Real):
-            numbers.append(float(operand))
+            numbers.append(_number(operand))
         else:
             return NotImplemented  # type: ignore[no-any-return]
     conventions = current_conventions()
@@ -157,6 +188,16 @@ def new_node(data: float, children: list[Value], local_grads: list[float]) -> Va
     return node
 
 
+def _from_flat(flat: list[tuple[float, float, list[int], list[float]]]) -> Value:
+    """Return the last Value of a graph that was pickled."""
+    nodes: list[Value] = []
+    for data, grad, children, local_grads in flat:
+        node = new_node(data, [nodes[child] for child in children], local_grads)
+        node.grad = grad
+        nodes.append(node)
+    return nodes[-1]
+
+
 def apply(rule: Rule, *operands: Value | float) -> Value:
     """Return the Value of a rule of the table applied to Values and numbers.
 
@@ -164,10 +205,11 @@ def apply(rule: Rule, *operands: Value | float) -> Value:
         TypeError: for an operand that is neither, or if their number is wrong.
         MathError: outside the rule's domain, or on overflow, unless a convention in force lets it through.
     """
-    fits = len(operands) >= 2 if rule.variadic else len(operands) == len(rule.operands)
-    if not fits:
-        needs = "two operands or more" if rule.variadic else f"{len(rule.operands)} operand"
-        raise TypeError(f"{rule.name} takes {needs}, not {len(operands)}")
+    if not rule.fits(len(operands)):
+        raise TypeError(f"{rule.name} takes {rule.takes}, not {len(operands)}")
+    if rule is RULES["tanh"] and current_conventions().tanh == "exp" and isinstance(operands[0], Value):
+        grown = apply(RULES["exp"], 2 * operands[0])
+        return (grown - 1) / (grown + 1)
     result = _operate(rule, *operands)
     if result is NotImplemented:
         kinds = ", ".join(type(operand).__name__ for operand in operands)

@@ -31,7 +31,7 @@ class Ran(NamedTuple):
 
 @pytest.fixture
 def minigrad(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ran]:
-    """Run a command line in this process: minigrad("eval", "x*2", "--x", "1", stdin="...")."""
+    """Run a command line in this process, as in ``minigrad("eval", "x*2", "--x", "1", stdin="...")``."""
 
     def command(*arguments: str, stdin: str | bytes = "") -> Ran:
         content = stdin if isinstance(stdin, bytes) else stdin.encode()

@@ -12,7 +12,7 @@ from conftest import process
 from ulps import ulps
 
 from minigrad import MathError
-from minigrad.choices import choose
+from minigrad.choices import Conventions
 from minigrad.rules import TABLE
 from minigrad_grammar import evaluate, parse
 
@@ -49,7 +49,7 @@ def test_each_operation_is_right_to_4_ulps(case: dict[str, Any]) -> None:
     if infinite(case):
         with pytest.raises(MathError):
             evaluate(parse(case["expression"]), case["at"])
-    for computed, true, _ in numbers(case, choose(ieee=True) if infinite(case) else None):
+    for computed, true, _ in numbers(case, Conventions(ieee=True) if infinite(case) else None):
         assert ulps(computed, true) <= 4
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+from contextlib import redirect_stdout
 from typing import Any
 
 import typer
@@ -14,10 +16,8 @@ from minigrad_cli.faults import (
     BAD_INPUT,
     BROKEN,
     INTERRUPTED,
-    NOT_WRITTEN,
     OK,
     LocatedError,
-    OutputError,
     UsageError,
     exit_code,
 )
@@ -25,9 +25,11 @@ from minigrad_cli.options import with_conventions
 from minigrad_grammar.names import closest
 
 app = typer.Typer(
-    name="minigrad",
+    name=diagnostics.PROGRAM,
     cls=Group,
-    help="A gradient calculator: the value of an expression at a point, and its derivative by every variable.",
+    help="""A gradient calculator: the value of an expression at a point, and its derivative by every variable.
+
+    minigrad eval "exp(x)*y" --x 1 --y 2""",
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -36,15 +38,12 @@ app = typer.Typer(
 
 @app.callback()
 def root() -> None:
-    """A gradient calculator: the value of an expression at a point, and its derivative by every variable.
-
-    minigrad eval "exp(x)*y" --x 1 --y 2
-    """
+    """Make a group of a single command too."""
 
 
 app.command("eval", cls=Command)(with_conventions(evaluate_command))
 
-COMMANDS = ("eval",)
+COMMANDS = [str(info.name) for info in app.registered_commands]
 
 
 def run(args: list[str]) -> int:
@@ -59,16 +58,11 @@ def run(args: list[str]) -> int:
         return exit_code(error)
     except typer.Abort:
         return INTERRUPTED
-    except OSError as fault:
-        # Typer prints its help itself.
-        output.silence()
-        diagnostics.report(OutputError(f"the result could not be written: {str(fault.strerror).lower()}"))
-        return NOT_WRITTEN
     except MemoryError:
-        diagnostics.report(UsageError("there is not enough memory for this program"))
+        diagnostics.report(MinigradError("there is not enough memory for this program"))
         return BAD_INPUT
     except Exception as fault:  # noqa: BLE001  # the last resort: whatever the input, no traceback
-        diagnostics.report(UsageError(f"minigrad itself failed, with {fault!r}", hint="please report this as a bug"))
+        diagnostics.report(MinigradError(f"minigrad itself failed, with {fault!r}", hint="please report this as a bug"))
         return BROKEN
 
 
@@ -81,6 +75,9 @@ def _dispatch(args: list[str]) -> int:
         return OK
     elif args[0] not in COMMANDS:
         raise _not_a_command(args)
+    if "--help" in args:
+        output.write(_help(args))
+        return OK
     try:
         # Typer gives the code of an exit that it made itself (130 for Ctrl-C), and None otherwise.
         code: int | None = app(args, standalone_mode=False, prog_name=diagnostics.PROGRAM)
@@ -91,6 +88,14 @@ def _dispatch(args: list[str]) -> int:
 
 # The base of Typer's usage errors, which lives in click or in Typer itself, as the version has it.
 _TYPER_ERRORS: Any = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
+
+
+def _help(args: list[str]) -> str:
+    """Return what Typer prints for --help. It would print it without looking whether it got there."""
+    page = io.StringIO()
+    with redirect_stdout(page):
+        app(args, standalone_mode=False, prog_name=diagnostics.PROGRAM)
+    return page.getvalue()
 
 
 def _not_a_command(args: list[str]) -> UsageError:

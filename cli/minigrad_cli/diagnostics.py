@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from minigrad import MathError
 from minigrad_cli.text import flag, printable
+from minigrad_grammar.fold import fold
 
 if TYPE_CHECKING:
     from minigrad import MinigradError
@@ -61,8 +62,9 @@ def pointed(text: str, span: tuple[int, int], prefix: str, width: int) -> list[s
     from rich.cells import cell_len
 
     start, end = span
-    first = max(text.rfind(newline, 0, start) for newline in "\n\r") + 1
-    line = prefix + text[first:].split("\n", 1)[0].split("\r", 1)[0]
+    folded = fold(text)
+    first = folded.rfind("\n", 0, start) + 1
+    line = prefix + text[first : (folded + "\n").index("\n", start)]
     start, end = start - first + len(prefix), end - first + len(prefix)
     end = max(min(end, len(line)), start + 1)
 

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from minigrad import ChoiceError, Conventions
-from minigrad.choices import CHOICES, Choice, choose
+from minigrad.choices import CHOICES, Choice, listed
+from minigrad_cli.constants import constant
 from minigrad_cli.faults import UsageError
 from minigrad_cli.text import flag
-from minigrad_grammar import LanguageError, evaluate, parse
+from minigrad_grammar.names import closest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -43,7 +44,7 @@ def with_conventions(command: Callable[..., None]) -> Callable[..., None]:
 
 def _flag_type(choice: Choice) -> tuple[bool | None, Any]:
     """Return the default and the annotation of a convention's flag."""
-    default = getattr(Conventions(), choice.name)
+    default = Conventions().in_force()[choice.name]
     panel = "Conventions"
     if choice.low is None and not choice.options:
         return False, Annotated[bool, typer.Option(flag(choice.name), help=choice.help, rich_help_panel=panel)]
@@ -58,30 +59,31 @@ def conventions_of(given: dict[str, Any]) -> Conventions:
     """Return the conventions that a command's flags chose.
 
     Args:
-        given: the flags' texts by the conventions' names; None where the user gave none.
+        given: the flags' texts by the conventions' names; None, or False for a switch, where the user gave none.
 
     Raises:
         UsageError: for a value that a convention does not have.
+        LocatedError: for a number that is none.
     """
     chosen: dict[str, Any] = {
         choice.name: _read(choice, given[choice.name])
         for choice in CHOICES
         if given.get(choice.name) not in (None, False)
     }
-    try:
-        return choose(**chosen)
-    except ChoiceError as error:
-        raise UsageError(error.message) from None
+    return Conventions(**chosen)
 
 
 def _read(choice: Choice, text: Any) -> object:
     """Return a flag's value in its convention's type."""
-    if choice.options or choice.low is None:
-        return one_of(flag(choice.name), text, choice.options) if choice.options else text
+    name = flag(choice.name)
+    if choice.options:
+        return one_of(name, text, choice.options)
+    if choice.low is None:
+        return text
     try:
-        return choice.checked(evaluate(parse(text), {}).value)
-    except (ChoiceError, LanguageError):
-        raise UsageError(f"{flag(choice.name)} is {choice.values}, not {text}") from None
+        return choice.checked(constant(name, text, f"{name} ", Conventions()))
+    except ChoiceError:
+        raise UsageError(f"{name} is {choice.values}, not {text}") from None
 
 
 def one_of(option: str, text: str, choices: Sequence[str]) -> str:
@@ -92,8 +94,6 @@ def one_of(option: str, text: str, choices: Sequence[str]) -> str:
     """
     if text in choices:
         return text
-    from minigrad_grammar.names import closest
-
-    listed = ", ".join(choices[:-1]) + " or " + choices[-1]
     meant = closest(text, choices)
-    raise UsageError(f"{option} is {listed}, not {text}", hint=f"did you mean {option} {meant}?" if meant else "")
+    hint = f"did you mean {option} {meant}?" if meant else ""
+    raise UsageError(f"{option} is {listed(choices)}, not {text}", hint=hint)

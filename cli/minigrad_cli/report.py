@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from minigrad_grammar.remarks import remarks
+from minigrad.choices import CHOICES
+from minigrad_cli.text import flag
+from minigrad_grammar.remarks import Note, remarks
 
 if TYPE_CHECKING:
     from minigrad_grammar import Evaluation
@@ -60,14 +62,21 @@ def report(evaluation: Evaluation) -> Report:
         )
         for index in program.nodes
     ]
-    return Report(evaluation, rows, [(labels[note.at], note.text) for note in notes])
+    return Report(evaluation, rows, [(labels[note.at], _sentence(note, evaluation)) for note in notes])
+
+
+def _sentence(note: Note, evaluation: Evaluation) -> str:
+    """Return a note with the flag that decided, and what else it could be."""
+    if not note.choice:
+        return note.text
+    choice = next(choice for choice in CHOICES if choice.name == note.choice)
+    value = evaluation.conventions.in_force()[choice.name]
+    shown = f"{value:g}" if isinstance(value, float) else value
+    return f"{note.text} ({flag(choice.name)} {shown}; it may be {choice.values})"
 
 
 def _local(evaluation: Evaluation, index: int) -> list[Local]:
     program = evaluation.program
-    wanted = program.kinds[program.kind_of[index]].wanted
+    by = [program.labels[program.operands[index][place]] for place in program.wanted(index)]
     slopes = evaluation.node(index)._local_grads
-    return [
-        Local(program.labels[program.operands[index][place]], program.slope_text(index, place), slope)
-        for place, slope in zip(wanted, slopes, strict=True)
-    ]
+    return [Local(*parts) for parts in zip(by, program.slope_texts(index), slopes, strict=True)]

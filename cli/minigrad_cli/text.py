@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-# Control characters, format characters (bidirectional overrides among them), surrogates (undecodable bytes),
-# private and unassigned ones, and the separators that some terminals break lines at.
-_UNPRINTABLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+from minigrad_grammar.names import INVISIBLE
 
 
 def printable(text: str) -> str:
@@ -17,7 +15,7 @@ def printable(text: str) -> str:
 
 
 def _escaped(character: str) -> str:
-    if unicodedata.category(character) not in _UNPRINTABLE:
+    if unicodedata.category(character) not in INVISIBLE:
         return character
     return character.encode("unicode_escape", "surrogatepass").decode("ascii")
 

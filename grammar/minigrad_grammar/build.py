@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from minigrad.rules import FUNCTIONS, RULES, Rule
 from minigrad_grammar.errors import LanguageError
+from minigrad_grammar.fold import LOWERED
 from minigrad_grammar.names import CONSTANTS, LONGEST_NAME, canonical, closest, unfit_character
-from minigrad_grammar.program import CONSTANT, INPUT, LOWERED, Kind, Program
+from minigrad_grammar.program import CONSTANT, INPUT, Kind, Program
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -56,17 +57,15 @@ _FIRST_NAMES = sorted(name for name, rule in FUNCTIONS.items() if rule.name == n
 class Builder:
     """Collects the instructions of one program. The methods named after rules of the grammar take their children."""
 
-    def begin(self, text: str, given: Collection[str] = (), tanh: str = "native") -> None:
+    def begin(self, text: str, given: Collection[str] = ()) -> None:
         """Start a new program.
 
         Args:
             text: its source.
             given: names that have a value from outside, and so are variables even where they are constants' names.
-            tanh: "exp" to spell tanh out, node by node.
         """
         self.text = text
         self.given = {canonical(name) for name in given}
-        self.spell_tanh = tanh == "exp"
         self.kinds: list[Kind] = []
         self.kind_index: dict[tuple[Rule, tuple[int, ...]], int] = {}
         self.kind_of: list[int] = []
@@ -81,7 +80,6 @@ class Builder:
         self.names: dict[int, list[str]] = {}
         self.inputs: dict[str, int] = {}
         self.defaults: dict[str, int] = {}
-        self.spelled: set[int] = set()
         self.last: Ref | None = None
         self.last_is_shown = False
 
@@ -106,7 +104,6 @@ class Builder:
             inputs=self.inputs,
             defaults=self.defaults,
             output=self.last.at,
-            spelled=self.spelled,
         )
 
     # Statements
@@ -130,9 +127,7 @@ class Builder:
             self.names.setdefault(ref.at, []).append(name)
         else:
             self.defaults[name] = ref.at
-            variable = self._input(name, *span)
-            if self.last == ref:
-                self.last = variable
+            self.last = self._input(name, *span)
 
     def show(self, children: list[Any]) -> None:
         self._next_statement(children[0], shown=True)
@@ -227,11 +222,8 @@ class Builder:
         rule = FUNCTIONS.get(name)
         if rule is None:
             raise self._not_a_function(name, (token.start_pos, token.end_pos), left.start_pos, end)
-        fits = len(arguments) >= 2 if rule.variadic else len(arguments) == 1
-        if not fits:
+        if not rule.fits(len(arguments)):
             raise self._wrong_number(name, rule, arguments, (start, end))
-        if rule is RULES["tanh"] and self.spell_tanh and self.live[arguments[0].at]:
-            return self._tanh_by_exp(arguments[0], start, end)
         return self._emit(rule, arguments, start, end)
 
     # Instructions
@@ -279,22 +271,6 @@ class Builder:
         if self.live[exponent.at]:
             raise self._variable_exponent(base, exponent)
         return self._emit(RULES["pow"], (base, exponent), base.start, exponent.end)
-
-    def _tanh_by_exp(self, operand: Ref, start: int, end: int) -> Ref:
-        """Append (exp(2a) - 1)/(exp(2a) + 1), with exp(2a) shared."""
-
-        def spell(rule: str, *operands: Ref) -> Ref:
-            ref = self._emit(RULES[rule], operands, start, end)
-            self.spelled.add(ref.at)
-            return ref
-
-        def number(number: float) -> Ref:
-            ref = self._literal(number, start, end)
-            self.spelled.add(ref.at)
-            return ref
-
-        grown = spell("exp", spell("mul", number(2.0), operand))
-        return spell("div", spell("sub", grown, number(1.0)), spell("add", grown, number(1.0)))
 
     # Messages
 
@@ -357,7 +333,6 @@ class Builder:
         return LanguageError(f"there is no function {name}", hint=hint, span=span)
 
     def _wrong_number(self, name: str, rule: Rule, arguments: list[Ref], span: tuple[int, int]) -> LanguageError:
-        takes = "two operands or more" if rule.variadic else "one operand"
         hint = ""
         if len(arguments) == 2:
             first, second = arguments
@@ -366,4 +341,4 @@ class Builder:
                 hint = f"a decimal point is a point: {name}({self._text(first)}.{self._text(second)})"
             elif rule.name == "log":
                 hint = f"for another base write log({self._text(first)})/log({self._text(second)}), log2 or log10"
-        return LanguageError(f"{name} takes {takes}, not {len(arguments)}", hint=hint, span=span)
+        return LanguageError(f"{name} takes {rule.takes}, not {len(arguments)}", hint=hint, span=span)

@@ -10,12 +10,15 @@ class LanguageError(MinigradError, ValueError):
 
 
 class PointError(MinigradError, ValueError):
-    """The point does not fit the program: a variable has no value, or a name is not a variable.
+    """The point does not fit the program.
 
     Attributes:
+        kind: "missing" (variables without a number), "unknown" (a name that the program does not have), "computed"
+            (a name of what it computes) or "infinite" (a number that is not finite).
         names: the names at fault.
     """
 
-    def __init__(self, message: str, names: tuple[str, ...], *, hint: str = "") -> None:
+    def __init__(self, message: str, kind: str, names: tuple[str, ...], *, hint: str = "") -> None:
         super().__init__(message, hint=hint)
+        self.kind = kind
         self.names = names

@@ -5,6 +5,8 @@ Every character becomes exactly one, so that a place in the folded text is the s
 
 from __future__ import annotations
 
+import re
+
 _FOLDED = {
     "+": "＋",
     "-": "−‐‑‒–﹣－",
@@ -19,9 +21,29 @@ _FOLDED = {
     "\n": "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029",
 }
 
+LOWERED = str.maketrans("⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "+-0123456789")
+"""Superscripts as plain signs and digits, for str.translate."""
+
 _TABLE = {ord(character): sign for sign, characters in _FOLDED.items() for character in characters}
 
 
 def fold(text: str) -> str:
     """Return ``text`` with other signs for the operators, other spaces and other line ends as the grammar has them."""
     return text.translate(_TABLE)
+
+
+def one_line(text: str) -> str:
+    """Return a piece of a program on one line, without its comments."""
+    folded = fold(text)
+    pieces = []
+    start = 0
+    for comment in re.finditer("#[^\n]*", folded):
+        pieces.append((start, comment.start()))
+        start = comment.end()
+    pieces.append((start, len(text)))
+    kept = (
+        " " if blank in " \t\n" else character
+        for a, b in pieces
+        for character, blank in zip(text[a:b], folded[a:b], strict=True)
+    )
+    return " ".join("".join(kept).split())

@@ -15,9 +15,11 @@ from minigrad.steps import ARITHMETIC_FAULTS, careful_step, step
 from minigrad.value import Value, first_overflow, gradients_finite, new_node, sweep
 from minigrad_grammar.errors import PointError
 from minigrad_grammar.names import canonical, closest
+from minigrad_grammar.program import CONSTANT, INPUT
+from minigrad_grammar.spelling import spelled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
     from minigrad.steps import Step
     from minigrad_grammar.program import Kind, Program
@@ -34,7 +36,7 @@ class Evaluation:
         conventions: the conventions that it was evaluated under.
         data: the number of every instruction.
         values: the Value of every instruction that has a gradient; None for constants.
-        output: the Value of the output; ``backward`` has run from it.
+        output: the Value of the output.
         finite: whether every number and local derivative is known to be finite.
     """
 
@@ -73,7 +75,7 @@ def evaluate(program: Program, point: Mapping[str, float], conventions: Conventi
     Args:
         program: from ``parse``.
         point: the variables' numbers. A variable with a default may be left out.
-        conventions: the defaults, without any. Their ``tanh`` belongs to ``parse``.
+        conventions: the defaults, without any.
 
     Raises:
         PointError: if a variable has no number, or a name is not a variable of the program.
@@ -91,6 +93,7 @@ def lower(program: Program, point: Mapping[str, float], conventions: Conventions
     Arguments and errors as for ``evaluate``.
     """
     conventions = conventions or Conventions()
+    program = spelled(program, conventions.tanh)
     numbers = _numbers_of_inputs(program, point, conventions)
     data: list[float] = []
     values: list[Value | None] = []
@@ -130,41 +133,51 @@ def _compiled(
     compile_step: Callable[..., Step], kind: Kind, conventions: Conventions
 ) -> tuple[Step | None, tuple[int, ...]]:
     """Return the step of a kind of instruction, None for leaves, and the places of its differentiable operands."""
-    return (compile_step(kind.rule, kind.wanted, conventions) if kind.rule.forward else None), kind.wanted
+    leaf = kind.rule in (INPUT, CONSTANT)
+    return None if leaf else compile_step(kind.rule, kind.wanted, conventions), kind.wanted
 
 
 def _numbers_of_inputs(program: Program, point: Mapping[str, float], conventions: Conventions) -> dict[int, float]:
     """Return the numbers of the variables that the point gives, by instruction; the rest have defaults."""
-    numbers: dict[int, float] = {}
-    for given, number in point.items():
-        name = canonical(given)
+    numbers = {canonical(name): float(number) for name, number in point.items()}
+    check_names(program, numbers)
+    for name, number in numbers.items():
+        if not math.isfinite(number) and not conventions.ieee:
+            raise PointError(f"{name} is {number}, and not finite", "infinite", (name,))
+    return {program.inputs[name]: number for name, number in numbers.items()}
+
+
+def check_names(program: Program, given: Collection[str]) -> None:
+    """Check that names are just those that need a number.
+
+    Args:
+        program: the program.
+        given: the names that get a number, in canonical form.
+
+    Raises:
+        PointError: for a name that is not a variable, or for all variables that are left without a number.
+    """
+    for name in given:
         if name not in program.inputs:
             raise _not_a_variable(program, name)
-        if not math.isfinite(number) and not conventions.ieee:
-            raise PointError(f"{name} is {number}, and not finite", (name,), hint="a value is finite")
-        numbers[program.inputs[name]] = float(number)
-    missing = tuple(
-        name for name, index in program.inputs.items() if index not in numbers and name not in program.defaults
-    )
+    missing = tuple(name for name in program.inputs if name not in given and name not in program.defaults)
     if missing:
-        word = "variable has" if len(missing) == 1 else "variables have"
-        raise PointError(f"{len(missing)} {word} no value: {', '.join(missing)}", missing)
-    return numbers
+        verb = "has" if len(missing) == 1 else "have"
+        raise PointError(f"{', '.join(missing)} {verb} no value", "missing", missing)
 
 
 def _not_a_variable(program: Program, name: str) -> PointError:
     if name in program.labels.values() or name in program.aliases:
         return PointError(
             f"{name} is computed by the program, and takes no value",
+            "computed",
             (name,),
             hint=f"to make {name} a variable, take the statement that binds it out",
         )
     meant = closest(name, program.inputs)
     variables = ", ".join(program.inputs)
-    hint = (
-        f"did you mean {meant}?" if meant else f"its variables are {variables}" if variables else "it has no variables"
-    )
-    return PointError(f"the program has no variable {name}", (name,), hint=hint)
+    hint = f"did you mean {meant}?" if meant else f"its variables are {variables}" if variables else "it has none"
+    return PointError(f"the program has no variable {name}", "unknown", (name,), hint=hint)
 
 
 def _forward(

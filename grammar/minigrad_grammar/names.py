@@ -15,6 +15,10 @@ CONSTANTS = {"pi": math.pi, "π": math.pi, "tau": math.tau, "τ": math.tau, "e":
 LONGEST_NAME = 255
 """A name has at most this many characters."""
 
+INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+"""Unicode's categories of what is not there to be read, and what a terminal may act on: control and format characters
+(bidirectional overrides among them), undecodable bytes, private and unassigned ones, separators of lines."""
+
 
 def canonical(name: str) -> str:
     """Return the form in which names are compared: NFC, with the micro sign as the Greek letter mu."""
@@ -34,16 +38,6 @@ def unfit_character(name: str) -> int | None:
         if not (character.isascii() or kind in ("Ll", "Lu", "Lt", "Lo") or kind.startswith("M")):
             return place
     return None
-
-
-def is_name(text: str) -> bool:
-    """Whether ``text`` is a name that a program could use for a variable."""
-    start = text[:1]
-    return (
-        (start == "_" or start.isalpha())
-        and all(character == "_" or character.isalnum() or unicodedata.combining(character) for character in text)
-        and unfit_character(text) is None
-    )
 
 
 def closest(name: str, known: Iterable[str]) -> str:

@@ -82,23 +82,22 @@ def _new_parser() -> _Parser:
     return _Parser(backend().make(builder, brackets), builder, brackets)
 
 
-def parse(text: str, given: Collection[str] = (), *, tanh: str = "native") -> Program:
+def parse(text: str, given: Collection[str] = ()) -> Program:
     """Parse a program.
 
     Args:
         text: the source, as the language's documentation has it.
         given: names that get a value from outside; a constant's name among them (``e``) is a variable throughout.
-        tanh: "exp" spells every tanh(a) as (exp(2a) - 1)/(exp(2a) + 1), node by node.
 
     Returns:
-        The program. It depends on no point and on no other convention.
+        The program. It depends on no point and on no convention.
 
     Raises:
         LanguageError: with the span of what is wrong and a hint.
     """
     failures = backend()
     parser = _idle.pop() if _idle else _new_parser()
-    parser.builder.begin(text, given, tanh)
+    parser.builder.begin(text, given)
     try:
         parser.parse(fold(text))
         program = parser.builder.finish()

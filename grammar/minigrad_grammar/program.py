@@ -8,13 +8,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from minigrad.rules import RULES, Rule
-from minigrad_grammar.fold import fold
+from minigrad_grammar.fold import LOWERED, fold, one_line
 
 if TYPE_CHECKING:
     from array import array
-
-LOWERED = str.maketrans("⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "+-0123456789")
-"""Superscripts as plain digits and signs."""
 
 INPUT = Rule("input", (), "", (), "", ())
 """The operation of a variable."""
@@ -51,7 +48,8 @@ class Program:
         inputs: the variables, by name, in order of appearance.
         defaults: for a variable bound to a constant expression, the instruction that computes it.
         output: the instruction whose gradient is wanted.
-        spelled: the instructions that no text of the user's stands for (the inside of tanh written with exp).
+        spelled: the instructions of a tanh that is spelled with exp, which no text of the user's stands for; for each,
+            the operand of that tanh (for a number, itself).
     """
 
     text: str
@@ -66,7 +64,7 @@ class Program:
     inputs: dict[str, int]
     defaults: dict[str, int]
     output: int
-    spelled: set[int] = field(default_factory=set)
+    spelled: dict[int, int] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.kind_of)
@@ -74,6 +72,10 @@ class Program:
     def rule(self, index: int) -> Rule:
         """Return the rule of an instruction; INPUT or CONSTANT for the leaves."""
         return self.kinds[self.kind_of[index]].rule
+
+    def wanted(self, index: int) -> tuple[int, ...]:
+        """Return the places of the operands that an instruction has local derivatives by."""
+        return self.kinds[self.kind_of[index]].wanted
 
     @cached_property
     def nodes(self) -> list[int]:
@@ -111,14 +113,11 @@ class Program:
 
     def source(self, index: int) -> str:
         """Return the text of an instruction on one line, without comments."""
-        text = self.text[self.starts[index] : self.ends[index]]
-        if "#" in text:
-            text = re.sub(r"#[^\n\r]*", "", text)
-        return " ".join(text.split())
+        return one_line(self.text[self.starts[index] : self.ends[index]])
 
     def expression(self, index: int) -> str:
         """Return the expression of a node: its text, or if that is too long or there is none, over operands' names."""
-        if index in self.inputs.values():
+        if self.rule(index) is INPUT:
             return self.labels[index]
         if index not in self.spelled and self.ends[index] - self.starts[index] <= LONGEST_EXPRESSION:
             return self.source(index)
@@ -147,20 +146,15 @@ class Program:
             return f"{self.literals[index]:g}"
         return self.source(index).translate(LOWERED)
 
-    def slope_text(self, index: int, place: int) -> str:
-        """Return the formula of a local derivative over the names of the operands.
-
-        Args:
-            index: an operation.
-            place: which of its operands the derivative is by.
-        """
-        rule = self.rule(index)
-        operands = [self.operand_text(operand) for operand in self.operands[index]]
+    def slope_texts(self, index: int) -> list[str]:
+        """Return the formulas of an operation's local derivatives over the names of its operands, in order."""
+        rule, operands, wanted = self.rule(index), self.operands[index], self.wanted(index)
         if rule.variadic:
-            return substitute(rule.slopes[0], {"a": operands[place]})
+            return [substitute(rule.slopes[0], {"a": self.operand_text(operands[place])}) for place in wanted]
+        texts = dict(zip(rule.operands, map(self.operand_text, operands), strict=True))
         if rule is RULES["pow"]:
-            return power_slope_text(*operands)
-        return substitute(rule.slopes[place], dict(zip(rule.operands, operands, strict=True)))
+            return [power_slope_text(texts["a"], texts["n"]) for _ in wanted]
+        return [substitute(rule.slopes[place], texts) for place in wanted]
 
 
 def _free(name: str, taken: set[str]) -> str:
@@ -185,9 +179,11 @@ def power_slope_text(base: str, exponent: str) -> str:
     try:
         lower = Decimal(number.replace("_", "")) - 1
     except InvalidOperation:
+        lower = None
+    if lower is None or "E" in str(lower) or "e" in number.lower():
         return f"{exponent}*{base}**({exponent} - 1)"
     if lower == 0:
         return "1"
     if lower == -1:
         return "0"
-    return f"{number}*{base}" if lower == 1 else f"{number}*{base}**{lower:f}"
+    return f"{number}*{base}" if lower == 1 else f"{number}*{base}**{lower}"

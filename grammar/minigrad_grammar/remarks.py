@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from minigrad.rules import RULES
-from minigrad.steps import condition, step
+from minigrad.steps import evaluated, step
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,10 +15,11 @@ if TYPE_CHECKING:
 
 
 class Note(NamedTuple):
-    """A remark on one node: its instruction, and the sentence."""
+    """A remark on one node: its instruction, the sentence, and the convention that decided, if one did."""
 
     at: int
     text: str
+    choice: str = ""
 
 
 # A spelled-out tanh is remarked on when it loses this many decimal digits.
@@ -42,24 +42,23 @@ def remarks(evaluation: Evaluation) -> list[Note]:
 def _rules_remarks(evaluation: Evaluation) -> Iterator[Note]:
     """Yield what the rows of the table of rules have to say."""
     program, conventions, data = evaluation.program, evaluation.conventions, evaluation.data
-    words = asdict(conventions)
     tests = [
-        [(condition(kind.rule, remark.when, conventions), remark.says.format(**words)) for remark in kind.rule.remarks]
+        [(evaluated(kind.rule, remark.when, conventions), remark) for remark in kind.rule.remarks if kind.wanted]
         for kind in program.kinds
     ]
     for index in program.nodes:
-        for when, says in tests[program.kind_of[index]]:
+        for when, remark in tests[program.kind_of[index]]:
             if when([data[operand] for operand in program.operands[index]], data[index]):
-                yield Note(index, says)
+                yield Note(index, remark.says, remark.choice)
 
 
 def _let_through(evaluation: Evaluation) -> Iterator[Note]:
-    """Yield the nodes where a flag let an infinity or a nan in: everything that went into them is finite."""
+    """Yield the nodes where a convention let an infinity or a nan in: no node that went into them has one."""
     if evaluation.finite:
         return
     program, data = evaluation.program, evaluation.data
     for index in program.nodes:
-        if not all(math.isfinite(data[operand]) for operand in program.operands[index]):
+        if not all(math.isfinite(data[operand]) for operand in program.operands[index] if program.live[operand]):
             continue
         if not math.isfinite(data[index]):
             yield Note(index, "not a finite number; a convention let it through")
@@ -75,34 +74,32 @@ def _lost_contributions(evaluation: Evaluation) -> Iterator[Note]:
         node = evaluation.node(index)
         if node.grad == 0.0 or not program.live[index]:
             continue
-        wanted = program.kinds[program.kind_of[index]].wanted
+        wanted = program.wanted(index)
         for place, local in zip(wanted, node._local_grads, strict=True):
             if local != 0.0 and local * node.grad == 0.0:
                 lost.add(program.operands[index][place])
-    for index in sorted(lost):
+    for index in lost:
         yield Note(index, "a contribution to its gradient is not 0, but too small for a double")
 
 
 def _spelled_tanh(evaluation: Evaluation) -> Iterator[Note]:
     """Yield the quotients of spelled-out tanhs that have visibly fewer digits than the native tanh."""
     program, data = evaluation.program, evaluation.data
-    for index in sorted(program.spelled):
+    for index, operand in program.spelled.items():
         if program.rule(index) is not RULES["div"]:
             continue
-        above, _ = program.operands[index]
-        grown = program.operands[above][0]
-        operand = program.operands[program.operands[grown][0]][1]
         native, (native_slope,) = step(RULES["tanh"], (0,), evaluation.conventions)(data[operand])
         by_above, by_below = evaluation.node(index)._local_grads
-        slope = (by_above + by_below) * 2.0 * data[grown]
+        above = program.operands[index][0]
+        grown = data[program.operands[above][0]]
+        slope = (by_above + by_below) * 2.0 * grown
         lost = max(_digits_lost(data[index], native), _digits_lost(slope, native_slope))
         if lost >= _WORTH_TELLING:
             kept = max(0, 16 - round(lost))
-            yield Note(
-                index,
-                f"tanh by exp(2a) keeps about {kept} digits here; --tanh native has the value {native:.6g} "
-                f"and the derivative {native_slope:.6g}",
+            says = (
+                f"tanh by exp(2a) keeps about {kept} digits here; native, its value is {native:.6g} and its derivative"
             )
+            yield Note(index, f"{says} {native_slope:.6g}", "tanh")
 
 
 def _digits_lost(computed: float, true: float) -> float:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from minigrad.rules import FUNCTIONS
 from minigrad_grammar.errors import LanguageError
+from minigrad_grammar.names import INVISIBLE
 
 if TYPE_CHECKING:
     from minigrad_grammar.brackets import Brackets
@@ -49,18 +50,11 @@ def unknown_character(text: str, at: int) -> LanguageError:
         return LanguageError(
             "this is not a number", hint="numbers are like 2, 0.5, .5, 5. and 1e-3, in the digits 0 to 9", span=span
         )
-    if kind in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"):
+    if kind in INVISIBLE:
         name = unicodedata.name(character, "a byte that is not UTF-8" if kind == "Cs" else "a control character")
         return LanguageError(
             f"the text has an invisible character, U+{ord(character):04X} ({name.lower()})",
             hint="take it out",
-            span=span,
-        )
-    if kind in ("No", "Lm"):
-        plain = unicodedata.normalize("NFKC", character)
-        return LanguageError(
-            f"a name cannot have the character {character}",
-            hint=f"for an index write _{plain}" if plain.isalnum() else "",
             span=span,
         )
     hint = _CHARACTER_HINTS.get(character, "the operators are + - * / ** and brackets ( )")
@@ -80,8 +74,9 @@ def unexpected_token(text: str, token: Token, brackets: Brackets) -> LanguageErr
     before = previous.type if previous is not None else ""
     at_end = kind in ("$END", "SEMICOLON", "NEWLINE")
     span = (len(text), len(text)) if kind == "$END" else (token.start_pos, token.end_pos)
-    if previous is not None and before == "NAME" and str(previous) in FUNCTIONS and kind != "LPAR":
-        return _function_without_brackets(text, previous, token)
+    if previous is not None and str(previous) in FUNCTIONS and kind in ("NAME", "NUMBER"):
+        span = (previous.start_pos, token.end_pos)
+        return LanguageError(f"{previous} needs brackets", hint=f"write {previous}({token})", span=span)
     if before in _ENDS_OPERAND and kind in _STARTS_OPERAND and previous is not None:
         return _juxtaposed(text, previous, token)
     if previous is not None and kind == "DIVIDE" == before and token.start_pos == previous.end_pos:
@@ -131,18 +126,6 @@ def _juxtaposed(text: str, previous: Token, token: Token) -> LanguageError:
     else:
         hint = f"write {_with_product(text, token.start_pos)}"
     return LanguageError("a product needs its *", hint=hint, span=span)
-
-
-def _function_without_brackets(text: str, name: Token, token: Token) -> LanguageError:
-    """``exp x``, or ``sin`` alone."""
-    span = (name.start_pos, name.end_pos)
-    if token.type in ("NAME", "NUMBER"):
-        return LanguageError(
-            f"{name} needs brackets", hint=f"write {name}({token})", span=(name.start_pos, token.end_pos)
-        )
-    if token.type == "EQUAL":
-        return LanguageError(f"{name} is a function, and cannot be bound", hint="choose another name", span=span)
-    return LanguageError(f"{name} is a function", hint=f"write {name}(...)", span=span)
 
 
 def _misplaced_equal(text: str, token: Token) -> LanguageError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from concurrent.futures import ThreadPoolExecutor
 
@@ -9,7 +10,7 @@ import pytest
 
 import minigrad
 from minigrad import ChoiceError, Conventions, MathError, Value, conventions, current_conventions
-from minigrad.choices import CHOICES, choose
+from minigrad.choices import CHOICES
 
 
 def slopes(function: str, *operands: float) -> list[float]:
@@ -99,6 +100,10 @@ def test_an_explicit_error_or_clamp_is_stronger_than_ieee() -> None:
         assert Value(0).log().data == math.log(1e-12)
     with conventions(log_domain="clamp"), conventions(ieee=True):
         assert Value(0).log().data == math.log(1e-12)
+    with conventions(log_domain="error"), conventions(ieee=True), pytest.raises(MathError):
+        Value(0).log()
+    with conventions(ieee=True), conventions(ieee=False), pytest.raises(MathError):
+        Value(0).log()
 
 
 @pytest.mark.parametrize("n", [0, 0.0])
@@ -146,14 +151,30 @@ def test_blocks_nest_and_threads_have_their_own() -> None:
     ],
 )
 def test_a_value_that_a_convention_does_not_have(given: dict[str, object]) -> None:
-    with pytest.raises(ChoiceError):
-        choose(**given)  # type: ignore[arg-type]
+    with pytest.raises((ChoiceError, TypeError)):
+        Conventions(**given)  # type: ignore[arg-type]
 
 
 def test_conventions_are_frozen_and_hashable() -> None:
     with pytest.raises(AttributeError):
         Conventions().ties = "last"  # type: ignore[misc]
     assert len({Conventions(), Conventions(ties="split"), Conventions(ties="last")}) == 2
+
+
+def test_there_is_one_choice_a_convention() -> None:
+    assert [choice.name for choice in CHOICES] == [field.name for field in dataclasses.fields(Conventions)]
+    assert Conventions(ieee=True).in_force()["log_domain"] == "ieee"
+    assert Conventions().in_force()["log_domain"] == "error"
+
+
+def test_tanh_spelled_with_exp() -> None:
+    with conventions(tanh="exp"):
+        x = Value(0.5)
+        y = x.tanh()
+        y.backward()
+    assert y._children[0]._children[0]._children[0]._children == [x]
+    assert y.data == pytest.approx(math.tanh(0.5), rel=1e-15)
+    assert x.grad == pytest.approx(1 - math.tanh(0.5) ** 2, rel=1e-14)
 
 
 def test_every_convention_says_what_it_may_be() -> None:

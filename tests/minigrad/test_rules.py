@@ -185,7 +185,6 @@ def by_cases(rule: Rule, operands: list[float]) -> float:
     a = operands[0]
     return {
         "relu": 1.0 if a > 0 else 0.0,
-        "abs": 1.0 if a > 0 else -1.0,
         "max": 1.0 if a == max(operands) else 0.0,
         "min": 1.0 if a == min(operands) else 0.0,
     }[rule.name]

@@ -8,16 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from minigrad import MinigradError
 from minigrad_cli import output
-from minigrad_cli.arguments import variables_of
-from minigrad_cli.bindings import bindings, check_names, point
-from minigrad_cli.faults import LocatedError, UsageError
+from minigrad_cli.faults import UsageError
 from minigrad_cli.numbers import DEFAULT_DIGITS, MOST_DIGITS
-from minigrad_cli.options import Expression, File, Let, conventions_of, one_of
-from minigrad_cli.sources import program_text
+from minigrad_cli.options import Expression, File, Let, one_of
+from minigrad_cli.question import question
 from minigrad_cli.views.only import check_wanted, only
-from minigrad_grammar import evaluate, parse
 
 if TYPE_CHECKING:
     from minigrad_grammar import Evaluation
@@ -57,25 +53,16 @@ def evaluate_command(
     if only_what and format != "table":
         raise UsageError("--only prints bare numbers, and has no --format", hint="give one of the two")
     wanted_digits = _digits(digits)
-    conventions = conventions_of(flags)
-    given = bindings(variables_of(ctx), let or [])
-    text = program_text(expression, file)
-    try:
-        program = parse(text, given, tanh=conventions.tanh)
-        check_names(program, given, {name for param in ctx.command.params for name in param.opts})
-        if only_what:
-            check_wanted(program, only_what)
-        evaluation = evaluate(program, point(given, conventions), conventions)
-    except UsageError:
-        raise
-    except MinigradError as error:
-        raise LocatedError(error, text) from None
+    asked = question(ctx, expression, file, let, flags)
+    if only_what:
+        check_wanted(asked.program, only_what)
+    evaluation = asked.answer()
     output.write(only(evaluation, only_what) if only_what else _view(evaluation, format, wanted_digits))
 
 
 def _digits(text: str) -> int:
     """Return the value of --digits."""
-    if text.isascii() and text.isdigit() and 1 <= int(text[:3]) <= MOST_DIGITS and len(text) <= 3:
+    if text in map(str, range(1, MOST_DIGITS + 1)):
         return int(text)
     raise UsageError(f"--digits is a whole number from 1 to {MOST_DIGITS}, not {text}")
 

@@ -2,43 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from minigrad_cli.numbers import rounded
 from minigrad_cli.text import printable
-from minigrad_grammar.program import LOWERED
+from minigrad_grammar.fold import LOWERED, fold
 
 if TYPE_CHECKING:
     from minigrad_cli.report import Local, Report, Row
 
 HEADERS = ("node", "expression", "data", "grad", "local derivative")
 
-# What stands for the signs that an encoding may lack, in the same language.
-_PLAIN = str.maketrans(
-    {
-        "∂": "d",
-        "×": "*",
-        "·": "*",
-        "⋅": "*",
-        "∗": "*",
-        "∙": "*",
-        "÷": "/",
-        "∕": "/",
-        "−": "-",
-        "√": "sqrt",
-        "∛": "cbrt",
-        "π": "pi",
-        "τ": "tau",
-    }
-)
+# What stands for the signs that ASCII lacks, in the same language; fold has the operators.
+_PLAIN = str.maketrans({"∂": "d", "√": "sqrt", "∛": "cbrt", "π": "pi", "τ": "tau"})
 
 
 def plain(text: str) -> str:
     """Return ``text`` in ASCII: operators by their ASCII names, superscripts as powers, the rest as escapes."""
-    import re
-
     text = re.sub("[⁺⁻]?[⁰¹²³⁴-⁹]+", lambda power: "**" + power[0].translate(LOWERED), text)
-    return text.translate(_PLAIN).encode("ascii", "backslashreplace").decode("ascii")
+    return fold(text).translate(_PLAIN).encode("ascii", "backslashreplace").decode("ascii")
 
 
 def name_cell(row: Row) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from minigrad_cli.numbers import for_json
@@ -22,7 +21,7 @@ def document(report: Report, *, indent: int | None, ascii_only: bool) -> str:
         "gradient": {name: for_json(grad) for name, grad in evaluation.gradient.items()},
         "nodes": [_node(row) for row in report.rows],
         "aliases": evaluation.program.aliases,
-        "conventions": asdict(evaluation.conventions),
+        "conventions": evaluation.conventions.in_force(),
         "notes": [{"node": node, "text": text} for node, text in report.notes],
     }
     return json.dumps(content, indent=indent, ensure_ascii=ascii_only, allow_nan=False) + "\n"

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from minigrad.rules import RULES
 from minigrad_cli.numbers import rounded
-from minigrad_cli.views.cells import footnotes, name_cell
+from minigrad_cli.views.cells import footnotes
 from minigrad_grammar import LanguageError, parse
-from minigrad_grammar.program import CONSTANT
+from minigrad_grammar.names import CONSTANTS
+from minigrad_grammar.program import CONSTANT, INPUT
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -45,7 +46,8 @@ class _Piece(NamedTuple):
 
 def latex(report: Report, digits: int) -> str:
     """Return the report as a tabular environment, with numbers rounded to so many significant digits."""
-    names = {name for row in report.rows for name in (row.name, *row.aliases)}
+    # Names of constants that are variables here.
+    names = [name for row in report.rows for name in (row.name, *row.aliases) if name in CONSTANTS]
     lines = [
         r"\begin{tabular}{llrrl}",
         r"\hline",
@@ -72,7 +74,7 @@ def _lines(row: Row, names: Collection[str], digits: int) -> list[str]:
         for one in row.local
     ] or [""]
     local[-1] += "".join(f" [{number}]" for number in row.notes)
-    name = ", ".join(f"${tex_name(part)}$" for part in name_cell(row).split(", "))
+    name = ", ".join(f"${tex_name(part)}$" for part in (row.name, *row.aliases))
     numbers = f"${tex_number(row.data, digits)}$ & ${tex_number(row.grad, digits)}$"
     first = f"{name} & ${tex(row.expression, names)}$ & {numbers} & {local[0]} \\\\"
     return [first, *(f" & & & & {line} \\\\" for line in local[1:])]
@@ -138,7 +140,7 @@ def _piece(program: Program, index: int, pieces: list[_Piece]) -> _Piece:
     if rule is CONSTANT:
         return _Piece(_constant(program.constant_text(index)), _ATOM)
     operands = [pieces[operand] for operand in program.operands[index]]
-    if not rule.forward:
+    if rule is INPUT:
         return _Piece(tex_name(program.names[index][0]), _ATOM)
     if rule.symbol:
         return _operator(rule.name, operands)
@@ -172,4 +174,6 @@ def _operator(name: str, operands: list[_Piece]) -> _Piece:
         return _Piece(f"\\frac{{{left.tex}}}{{{right.tex}}}", _POWER)
     if name == "pow":
         return _Piece(f"{left.at_least(_ATOM)}^{{{right.tex}}}", _POWER)
-    return _Piece(f"-{right.at_least(_PRODUCT)}", _SUM)
+    if name == "neg":
+        return _Piece(f"-{right.at_least(_PRODUCT)}", _SUM)
+    raise NotImplementedError(f"LaTeX has no form of {name} yet")

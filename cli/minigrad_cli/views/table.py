@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
@@ -14,6 +15,8 @@ from rich.text import Text
 from minigrad_cli.views.cells import HEADERS, cells, footnotes, plain
 
 if TYPE_CHECKING:
+    from rich.console import JustifyMethod
+
     from minigrad_cli.report import Report
 
 _GAP = 2
@@ -40,10 +43,14 @@ def table(report: Report, digits: int, *, columns: int | None, ascii_only: bool)
         for column in zip(HEADERS, *rows, strict=True)
     ]
     width = sum(widths) + _GAP * (len(widths) - 1)
+    # Both width and height, or rich falls back to 80 columns on a dumb terminal with FORCE_COLOR.
+    page = _Page()
+    console = Console(file=page, width=width, height=len(rows) + 1)
     if columns is None or width <= columns:
-        body = _rendered(_as_table(rows), width)
+        console.print(_as_table(rows))
     else:
-        body = _rendered(_as_blocks(rows), max(width, *(cell_len(header) for header in HEADERS)) + width)
+        console.print(_as_blocks(rows, columns), soft_wrap=True)
+    body = "".join(line.rstrip() + "\n" for line in page.getvalue().rstrip("\n").split("\n"))
     notes = [fit(note) for note in footnotes(report)]
     return body + ("\n" + "\n".join(notes) + "\n" if notes else "")
 
@@ -51,33 +58,27 @@ def table(report: Report, digits: int, *, columns: int | None, ascii_only: bool)
 def _as_table(rows: list[list[str]]) -> Table:
     grid = Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0), collapse_padding=True)
     for place, header in enumerate(HEADERS):
-        justify = "right" if header in ("data", "grad") else "left"
-        grid.add_column(Text(header), justify=justify, no_wrap=True, style=_STYLES[place])  # type: ignore[arg-type]
+        justify: JustifyMethod = "right" if header in ("data", "grad") else "left"
+        grid.add_column(Text(header), justify=justify, no_wrap=True, style=_STYLES[place])
     for row in rows:
         grid.add_row(*map(Text, row))
     return grid
 
 
-def _as_blocks(rows: list[list[str]]) -> Table:
-    """A label and a cell a line, and an empty line between nodes."""
-    grid = Table.grid(padding=(0, _GAP, 0, 0))
-    grid.add_column(no_wrap=True, overflow="ignore", style="bold")
-    grid.add_column(no_wrap=True, overflow="ignore")
+def _as_blocks(rows: list[list[str]], columns: int) -> Text:
+    """A label and a cell a line, and an empty line between nodes. Long cells are broken at spaces, and only there."""
+    margin = max(map(cell_len, HEADERS)) + _GAP
+    blocks = Text()
     for number, row in enumerate(rows):
-        if number:
-            grid.add_row(Text(), Text())
+        blocks.append("\n" if number else "")
         for header, style, cell in zip(HEADERS, _STYLES, row, strict=True):
-            for place, line in enumerate(cell.split("\n") if cell else []):
-                grid.add_row(Text("" if place else header), Text(line, style=style))
-    return grid
-
-
-def _rendered(grid: Table, width: int) -> str:
-    """Return what rich prints, without the spaces that fill up lines."""
-    page = _Page()
-    # Both width and height, or rich falls back to 80 columns on a dumb terminal with FORCE_COLOR.
-    Console(file=page, width=width, height=len(grid.rows) + 1).print(grid)
-    return "".join(line.rstrip() + "\n" for line in page.getvalue().rstrip("\n").split("\n"))
+            label = header
+            for line in cell.split("\n") if cell else []:
+                for piece in wrap(line, max(1, columns - margin), break_long_words=False, break_on_hyphens=False):
+                    blocks.append(label.ljust(margin), "bold").append(piece, style).append("\n")
+                    label = ""
+    blocks.rstrip()
+    return blocks
 
 
 class _Page(io.StringIO):

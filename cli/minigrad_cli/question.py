@@ -1,0 +1,65 @@
+"""What a command is asked: a program, a point, conventions; put together from its arguments in one order for all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from minigrad import Conventions, MinigradError
+from minigrad_cli.arguments import variables_of
+from minigrad_cli.bindings import bindings, check_flags, point
+from minigrad_cli.faults import LocatedError
+from minigrad_cli.options import conventions_of
+from minigrad_cli.sources import program_text
+from minigrad_grammar import evaluate, parse
+from minigrad_grammar.spelling import spelled
+
+if TYPE_CHECKING:
+    import typer
+
+    from minigrad_grammar import Evaluation, Program
+
+
+class Question(NamedTuple):
+    """A program, its variables' numbers, and the conventions to answer by."""
+
+    program: Program
+    point: dict[str, float]
+    conventions: Conventions
+
+    def answer(self) -> Evaluation:
+        """Run the program forward and backward.
+
+        Raises:
+            LocatedError: for a fault of mathematics, with the program's text.
+        """
+        try:
+            return evaluate(self.program, self.point, self.conventions)
+        except MinigradError as error:
+            raise LocatedError(error, self.program.text) from None
+
+
+def question(
+    ctx: typer.Context, expression: str | None, file: str | None, let: list[str] | None, flags: dict[str, Any]
+) -> Question:
+    """Put a question together from a command's arguments.
+
+    Args:
+        ctx: the command's context, with the variables given as flags.
+        expression: the argument.
+        file: the value of --file.
+        let: the values of --let.
+        flags: the values of the conventions' flags.
+
+    Raises:
+        UsageError: for what the command line does not say, or says wrongly.
+        LocatedError: for a mistake in the program or in a value.
+    """
+    conventions = conventions_of(flags)
+    given = bindings(variables_of(ctx), let or [])
+    text = program_text(expression, file)
+    try:
+        program = spelled(parse(text, given), str(conventions.in_force()["tanh"]))
+    except MinigradError as error:
+        raise LocatedError(error, text) from None
+    check_flags(program, given, {name for param in ctx.command.params for name in param.opts})
+    return Question(program, point(given, conventions), conventions)
