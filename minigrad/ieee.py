@@ -48,7 +48,7 @@ def power_slope(a: float, n: float, c: float) -> float:
     try:
         return kernels.power_slope(a, n, c)
     except (ArithmeticError, ValueError):
-        return math.copysign(math.inf, n)
+        return math.copysign(math.inf, n) * math.copysign(1.0, c) * math.copysign(1.0, a)
 
 
 # The only odd function that overflows; exp, expm1 and cosh go to +inf on either side.

@@ -222,7 +222,7 @@ TABLE = (
         slopes=("n*a**(n - 1)",),
         limits=(
             Limit(
-                "a >= 0 or n % 1 == 0",
+                "a >= 0 or n % 1 == 0 or abs(a) == inf or abs(n) == inf",
                 "a power with the exponent {n} is defined for a >= 0",
                 hint="for n = 1/3, cbrt(a) is the real root, of negative a too",
             ),

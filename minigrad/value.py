@@ -84,13 +84,17 @@ class Value:
         more (``zero_grad`` clears them).
 
         Raises:
-            MathError: if a gradient overflows and the convention ``ieee`` is not in force.
+            MathError: if a gradient overflows and the convention ``ieee`` is not in force; every gradient is then as
+                it was before.
         """
         order = topological_order(self)
+        before = [node.grad for node in order]
         propagate(order)
         if not current_conventions().ieee and not gradients_finite(order):
             node = first_overflow(order)
             if node is not None:
+                for restored, grad in zip(order, before, strict=True):
+                    restored.grad = grad
                 raise MathError(f"the gradient of {node!r} overflows", kind="gradient")
 
     def zero_grad(self) -> None:

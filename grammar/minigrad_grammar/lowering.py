@@ -190,8 +190,13 @@ def _forward(
     """Append the number and the Value of every instruction. On a fault, ``len(data)`` is the instruction at fault."""
     make: Callable[[type[Value]], Value] = Value.__new__
     defaults = {program.inputs[name]: index for name, index in program.defaults.items()}
+    unasked = _below(program, [index for variable, index in defaults.items() if variable in numbers])
     for kind, operands in zip(program.kind_of, program.operands, strict=True):
         compute, wanted = steps[kind]
+        if unasked and len(data) in unasked:
+            data.append(0.0)
+            values.append(None)
+            continue
         if compute is None:
             _leaf(program, len(data), numbers, defaults, data, values)
             continue
@@ -220,6 +225,17 @@ def _forward(
             node._children = [values[operands[place]] for place in wanted]  # type: ignore[misc]
         node._local_grads = local
         values.append(node)
+
+
+def _below(program: Program, tops: list[int]) -> set[int]:
+    """Return some instructions and all that they are computed from: what overridden defaults need not compute."""
+    below: set[int] = set()
+    rest = tops
+    while rest:
+        index = rest.pop()
+        below.add(index)
+        rest.extend(program.operands[index])
+    return below
 
 
 def _leaf(

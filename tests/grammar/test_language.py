@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from minigrad import Conventions
+from minigrad import Conventions, MathError
 from minigrad_grammar import LanguageError, evaluate, parse
 
 
@@ -118,6 +118,13 @@ def test_a_name_bound_to_a_constant_expression_is_an_input_with_a_default() -> N
     assert list(program.inputs) == ["a", "t"]
     assert evaluate(program, {}).gradient == {"a": -math.pi / 2, "t": 2.0}
     assert evaluate(program, {"a": 5}).gradient["t"] == 5
+
+
+def test_a_default_that_is_overridden_is_not_computed() -> None:
+    program = parse("y = log(2 - 3)*2; z = 4/2; x + y*z")
+    assert evaluate(program, {"x": 1, "y": 2}).value == 5
+    with pytest.raises(MathError):
+        evaluate(program, {"x": 1})
 
 
 def test_an_input_that_the_output_does_not_use_has_the_gradient_zero() -> None:

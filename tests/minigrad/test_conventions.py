@@ -106,6 +106,28 @@ def test_an_explicit_error_or_clamp_is_stronger_than_ieee() -> None:
         Value(0).log()
 
 
+@pytest.mark.parametrize(
+    ("a", "n", "c", "slope"),
+    [
+        (-math.inf, 1.5, math.inf, None),
+        (-math.inf, 3.0, -math.inf, math.inf),
+        (-1.0, math.inf, 1.0, None),
+        (-0.5, math.inf, 0.0, None),
+        (-2.0, math.inf, math.inf, None),
+        (-1e200, 4.0, math.inf, -math.inf),
+        (-1e200, 3.0, -math.inf, math.inf),
+        (-0.0, -3.0, -math.inf, -math.inf),
+        (math.inf, 0.3, math.inf, 0.0),
+        (math.inf, -1.0, 0.0, -0.0),
+    ],
+)
+def test_powers_by_ieee_754(a: float, n: float, c: float, slope: float | None) -> None:
+    with conventions(ieee=True):
+        node = Value(a) ** n
+    assert node.data == c
+    assert slope is None or node._local_grads == [slope]
+
+
 @pytest.mark.parametrize("n", [0, 0.0])
 def test_x_to_the_zero_is_one_with_derivative_zero_everywhere(n: float) -> None:
     for at in (0.0, -0.0, -7.5, 1e300):

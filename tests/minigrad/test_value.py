@@ -183,9 +183,18 @@ def test_a_gradient_that_overflows_is_an_error() -> None:
     with pytest.raises(MathError, match=r"gradient of .* overflows") as caught:
         y.backward()
     assert caught.value.kind == "gradient"
+    assert (x.grad, y.grad) == (0.0, 0.0)
     with conventions(ieee=True):
         y.backward()
     assert x.grad == math.inf
+
+
+def test_a_failed_backward_leaves_gradients_as_they_were() -> None:
+    x = Value(1e-300)
+    (x * 2).backward()
+    with pytest.raises(MathError):
+        (x * 1e200 * 1e200).backward()
+    assert x.grad == 2.0
 
 
 def test_copies() -> None:
