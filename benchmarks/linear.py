@@ -7,10 +7,14 @@ from __future__ import annotations
 
 import resource
 import sys
+from typing import TYPE_CHECKING
 
 from ratios import python, ratio, show, whole_process
 
-SHAPES = {
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SHAPES: dict[str, Callable[[int], str]] = {
     "nested brackets": lambda length: "(" * length + "x" + ")" * length,
     "a long sum": lambda length: " + ".join(["x"] * length),
     "a chain of functions": lambda length: "sin(" * length + "x" + ")" * length,
