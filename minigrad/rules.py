@@ -48,7 +48,7 @@ class Remark(NamedTuple):
     choice: str = ""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False, repr=False)
 class Rule:
     """One operation. Rows are compared by identity.
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
-
 from minigrad_grammar.names import INVISIBLE
 
 
@@ -15,6 +13,8 @@ def printable(text: str) -> str:
 
 
 def _escaped(character: str) -> str:
+    import unicodedata  # most texts do without
+
     if unicodedata.category(character) not in INVISIBLE:
         return character
     return character.encode("unicode_escape", "surrogatepass").decode("ascii")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from minigrad.rules import FUNCTIONS, RULES, Rule
 from minigrad_grammar.errors import LanguageError
@@ -14,16 +14,16 @@ from minigrad_grammar.program import CONSTANT, INPUT, Kind, Program
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+    from typing import Protocol
 
+    class Token(Protocol):
+        """What both parsers' tokens have: they are strings that know where they stood."""
 
-class Token(Protocol):
-    """What both parsers' tokens have: they are strings that know where they stood."""
+        type: str
+        start_pos: int
+        end_pos: int
 
-    type: str
-    start_pos: int
-    end_pos: int
-
-    def __str__(self) -> str: ...
+        def __str__(self) -> str: ...
 
 
 class Ref(NamedTuple):

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _LONGEST_OPERAND = 40
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Evaluation:
     """A program evaluated at a point.
 

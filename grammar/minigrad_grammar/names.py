@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import unicodedata
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -22,7 +21,11 @@ INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 def canonical(name: str) -> str:
     """Return the form in which names are compared: NFC, with the micro sign as the Greek letter mu."""
-    return name if name.isascii() else unicodedata.normalize("NFC", name).replace("µ", "μ")
+    if name.isascii():
+        return name
+    import unicodedata  # most programs do without
+
+    return unicodedata.normalize("NFC", name).replace("µ", "μ")
 
 
 def unfit_character(name: str) -> int | None:
@@ -33,9 +36,12 @@ def unfit_character(name: str) -> int | None:
     """
     if name.isascii():
         return None
+    import unicodedata
+
     for place, character in enumerate(name):
         kind = unicodedata.category(character)
-        if not (character.isascii() or kind in ("Ll", "Lu", "Lt", "Lo") or kind.startswith("M")):
+        accent = kind.startswith("M") and place > 0
+        if not (character.isascii() or accent or kind in ("Ll", "Lu", "Lt", "Lo")):
             return place
     return None
 
@@ -43,6 +49,7 @@ def unfit_character(name: str) -> int | None:
 def closest(name: str, known: Iterable[str]) -> str:
     """Return the known name that ``name`` was probably meant to be, or ""."""
     import difflib
+    import unicodedata
 
     candidates = list(known)
     folded = {unicodedata.normalize("NFKC", candidate).lower(): candidate for candidate in reversed(candidates)}

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from minigrad_grammar.brackets import Brackets
 from minigrad_grammar.build import Builder
 from minigrad_grammar.fold import fold
-from minigrad_grammar.syntax import unexpected_token, unknown_character
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -102,8 +101,12 @@ def parse(text: str, given: Collection[str] = ()) -> Program:
         parser.parse(fold(text))
         program = parser.builder.finish()
     except failures.unexpected_token as fault:
+        from minigrad_grammar.syntax import unexpected_token  # most texts do without
+
         raise unexpected_token(text, fault.token, parser.brackets) from None  # type: ignore[attr-defined]
     except failures.unexpected_character as fault:
+        from minigrad_grammar.syntax import unknown_character
+
         raise unknown_character(text, fault.pos_in_stream) from None  # type: ignore[attr-defined]
     finally:
         parser.builder.begin("")

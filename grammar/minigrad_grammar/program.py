@@ -30,7 +30,7 @@ class Kind(NamedTuple):
     wanted: tuple[int, ...]
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Program:
     """A parsed program. It holds no number of a point, and is the same for one point and for a million.
 
