@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,19 +64,19 @@ class MathError(MinigradError, ArithmeticError):
         self.rule = rule
         self.operands = tuple(operands)
         self.waivers = tuple(waivers)
+        self.texts = tuple(texts)
 
     def located(self, texts: Sequence[str], span: tuple[int, int] | None) -> MathError:
         """Return this error told of a program: the operands' texts, and the span of the operation."""
-        return MathError(
-            self.head,
-            kind=self.kind,
-            rule=self.rule,
-            operands=self.operands,
-            waivers=self.waivers,
-            hint=self.hint,
-            texts=texts,
-            span=span,
-        )
+        return self._but(texts=texts, span=span)
+
+    def waived_by(self, waivers: Sequence[tuple[str, object]]) -> MathError:
+        """Return this error with other conventions that would let the result through."""
+        return self._but(waivers=waivers)
+
+    def _but(self, **changed: Any) -> MathError:
+        names = ("kind", "rule", "operands", "waivers", "hint", "texts", "span")
+        return MathError(self.head, **{name: getattr(self, name) for name in names} | changed)
 
 
 _MOST_OPERANDS_TOLD = 3

@@ -40,7 +40,8 @@ class Limit(NamedTuple):
 class Remark(NamedTuple):
     """What a reader should know of a node for which ``when`` is true: a convention decided, or digits were lost.
 
-    ``choice`` is the convention that decided, if one did.
+    ``when`` may speak of ``local``, the list of the local derivatives that were taken. ``choice`` is the convention
+    that decided, if one did.
     """
 
     when: str
@@ -135,7 +136,7 @@ def _logarithm(name: str, argument: str, partial: str, slope: str, says: str, **
         remarks=(
             Remark(
                 clamped,
-                f"{argument} is below epsilon: the result is the log of epsilon, with derivative 0",
+                "the logarithm's argument is below epsilon: the result is the log of epsilon, with derivative 0",
                 "log_domain",
             ),
         ),
@@ -153,7 +154,11 @@ _DIVISION = {"choice": "div_by_zero", "openings": ("ieee",)}
 
 
 def _underflow(nonzero: str) -> tuple[Remark, ...]:
-    return (Remark(f"c == 0 and {nonzero}", "the true result is not 0, but too small for a double"),)
+    """Remarks on a result, and on a local derivative, that are 0 although ``nonzero`` says that they should not be."""
+    return (
+        Remark(f"c == 0 and {nonzero}", "the true result is not 0, but too small for a double"),
+        Remark(f"0.0 in local and {nonzero}", "a local derivative is not 0, but too small for a double"),
+    )
 
 
 def _extreme(name: str, kernel: str, word: str) -> Rule:
@@ -236,11 +241,11 @@ TABLE = (
         remarks=(
             Remark("a == 0 and n > 1 and n % 1 != 0", "0 is the edge of the domain: the derivative is one-sided"),
             Remark("a == 0 and n == 0", "0**0 is taken as 1, with derivative 0, as for every other base"),
-            *_underflow("a != 0 and abs(a) < inf"),
+            *_underflow("n != 0 and a != 0 and abs(a) < inf"),
         ),
         symbol="**",
     ),
-    _unary("exp", "exp(a)", "c", "exp(a)", remarks=_underflow("a > -inf")),
+    _unary("exp", "exp(a)", "c", "exp(a)", remarks=_underflow("a > -inf")[:1]),
     _logarithm("log", "a", "1.0/a", "1/a", "a > 0", aliases=("ln",)),
     _unary(
         "relu",
@@ -257,6 +262,7 @@ TABLE = (
         "4.0*(q - q*q)",
         "1 - tanh(a)**2",
         aids=(("t", "exp(-2.0*abs(a))"), ("q", "t/(1.0 + t)")),
+        remarks=_underflow("a != 0 and abs(a) < inf"),
     ),
     _unary(
         "sqrt",
@@ -276,7 +282,7 @@ TABLE = (
     _logarithm("log1p", "1.0 + a", "1.0/(1.0 + a)", "1/(1 + a)", "a > -1"),
     _logarithm("log2", "a", "LOG2_E/a", "1/(a*log(2))", "a > 0"),
     _logarithm("log10", "a", "LOG10_E/a", "1/(a*log(10))", "a > 0"),
-    _unary("expm1", "expm1(a)", "exp(a)", "exp(a)"),
+    _unary("expm1", "expm1(a)", "exp(a)", "exp(a)", remarks=_underflow("a != 0 and a > -inf")),
     _unary("sin", "sin(a)", "cos(a)", "cos(a)"),
     _unary("cos", "cos(a)", "-sin(a)", "-sin(a)"),
     _unary("tan", "tan(a)", "1.0 + c*c", "1 + tan(a)**2"),
@@ -304,6 +310,7 @@ TABLE = (
         "1.0/(1.0 + a*a) if abs(a) < 1e150 else 1.0/a/a",
         "1/(1 + a**2)",
         aliases=("arctan",),
+        remarks=_underflow("a != 0 and abs(a) < inf"),
     ),
     _unary("sinh", "sinh(a)", "cosh(a)", "cosh(a)"),
     _unary("cosh", "cosh(a)", "sinh(a)", "sinh(a)"),
@@ -343,7 +350,7 @@ TABLE = (
         "q - q*q",
         "sigmoid(a)*(1 - sigmoid(a))",
         aids=_DECAY,
-        remarks=_underflow("a > -inf"),
+        remarks=_underflow("abs(a) < inf"),
     ),
     _unary(
         "softplus",
@@ -351,7 +358,7 @@ TABLE = (
         "1.0/(1.0 + t) if a >= 0 else q",
         "sigmoid(a)",
         aids=_DECAY,
-        remarks=_underflow("a > -inf"),
+        remarks=_underflow("abs(a) < inf"),
     ),
     # exp(-a*a) amplifies the rounding of a*a; h is a to 26 bits (Veltkamp's splitting), so that h*h is exact.
     _unary(
@@ -360,6 +367,7 @@ TABLE = (
         "0.0 if abs(a) > 28.0 else TWO_OVER_SQRT_PI*exp(-((a - h)*(a + h)))*exp(-(h*h))",
         "2/sqrt(pi)*exp(-a**2)",
         aids=(("s", "134217729.0*a"), ("h", "s - (s - a)")),
+        remarks=_underflow("a != 0 and abs(a) < inf"),
     ),
 )
 

@@ -92,7 +92,7 @@ def careful_step(rule: Rule, wanted: tuple[int, ...], conventions: Conventions) 
 
     def careful(*operands: float) -> tuple[float, list[float]]:
         c, local = compiled(*operands)
-        broken = _broken_limit(rule, operands, conventions)
+        broken = broken_limit(rule, operands, conventions)
         sound = all(map(math.isfinite, operands))
         if broken is not None:
             pole = evaluated(rule, broken.pole, conventions)(operands, c)
@@ -114,15 +114,19 @@ def careful_step(rule: Rule, wanted: tuple[int, ...], conventions: Conventions) 
 
 
 @lru_cache(maxsize=1024)
-def evaluated(rule: Rule, text: str, conventions: Conventions) -> Callable[[Sequence[float], float], Any]:
-    """Compile a condition or a number of a row's to a function of (operands, result)."""
-    source = f"lambda {parameters(rule)}, c: {text}"
+def evaluated(rule: Rule, text: str, conventions: Conventions) -> Callable[..., Any]:
+    """Compile a condition or a number of a row's to a function of (operands, result, local derivatives)."""
+    source = f"lambda {parameters(rule)}, c, local: {text}"
     names = _namespace(conventions, VOCABULARY)
     compiled = eval(compile(source, f"<condition of {rule.name}>", "eval"), names)
-    return lambda operands, c: compiled(*operands, c=c)
+
+    def function(operands: Sequence[float], c: float, local: Sequence[float] = ()) -> Any:
+        return compiled(*operands, c=c, local=local)
+
+    return function
 
 
-def _broken_limit(rule: Rule, operands: Sequence[float], conventions: Conventions) -> Limit | None:
+def broken_limit(rule: Rule, operands: Sequence[float], conventions: Conventions) -> Limit | None:
     """Return the first limit of the domain that the operands are outside of, or None. Nan is outside of nothing."""
     if not any(map(math.isnan, operands)):
         for limit in rule.limits:

@@ -29,7 +29,9 @@ app = typer.Typer(
     cls=Group,
     help="""A gradient calculator: the value of an expression at a point, and its derivative by every variable.
 
-    minigrad eval "exp(x)*y" --x 1 --y 2""",
+    minigrad eval "exp(x)*y" --x 1 --y 2
+
+    minigrad --version prints the version.""",
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -80,11 +82,14 @@ def _dispatch(args: list[str]) -> int:
         return OK
     try:
         # Typer gives the code of an exit that it made itself (130 for Ctrl-C), and None otherwise.
-        code: int | None = app(args, standalone_mode=False, prog_name=diagnostics.PROGRAM)
+        code: int | None = app(args, **_AS_A_FUNCTION)
     except _TYPER_ERRORS as fault:
         raise UsageError(fault.format_message()) from None
     return code or OK
 
+
+# Typer raises and returns, and is asked for no completion by a variable of the environment.
+_AS_A_FUNCTION: dict[str, Any] = {"standalone_mode": False, "prog_name": diagnostics.PROGRAM, "complete_var": ""}
 
 # The base of Typer's usage errors, which lives in click or in Typer itself, as the version has it.
 _TYPER_ERRORS: Any = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
@@ -94,7 +99,7 @@ def _help(args: list[str]) -> str:
     """Return what Typer prints for --help. It would print it without looking whether it got there."""
     page = io.StringIO()
     with redirect_stdout(page):
-        app(args, standalone_mode=False, prog_name=diagnostics.PROGRAM)
+        app(args, **_AS_A_FUNCTION)
     return page.getvalue()
 
 
@@ -105,7 +110,9 @@ def _not_a_command(args: list[str]) -> UsageError:
     meant = closest(first, COMMANDS) if first.isalpha() else ""
     if meant:
         return UsageError(f"there is no command {first}", hint=f"did you mean minigrad {meant}?")
-    quoted = first if '"' not in first else "EXPRESSION"
+    if first in ("help", "version"):
+        return UsageError(f"there is no command {first}", hint=f"write minigrad --{first}")
+    quoted = first if first and '"' not in first else "EXPRESSION"
     return UsageError(
         f"{first} is not a command", hint=f'to evaluate an expression, write minigrad eval "{quoted}" ...'
     )

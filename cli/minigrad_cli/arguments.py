@@ -16,6 +16,8 @@ from minigrad_cli.faults import UsageError
 from minigrad_grammar.names import closest
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import typer
 
 VARIABLES = "minigrad.variables"
@@ -57,12 +59,12 @@ class Command(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         params = self.get_params(ctx)
-        options = {name: param for param in params if param.param_type_name == "option" for name in param.opts}
-        switches = {name for name, param in options.items() if param.is_flag}
-        known, variables, expressions = sort_out(args, set(options), switches)
+        options = options_of(params)
+        switches = options_of(param for param in params if getattr(param, "is_flag", False))
+        known, variables, expressions = sort_out(args, options, switches)
         most = sum(param.nargs for param in params if param.param_type_name == "argument")
         if len(expressions) > most and "--help" not in known:
-            raise _too_many(ctx.info_name, expressions)
+            raise _too_many(ctx.info_name, expressions, [name for name in known if name in switches])
         ctx.meta[VARIABLES] = variables
         rest: list[str] = super().parse_args(ctx, [*known, "--", *expressions])
         return rest
@@ -126,7 +128,7 @@ def _is_flag(argument: str, options: set[str]) -> bool:
     if argument in options or argument[2:].isidentifier():
         return True
     if argument[2:].replace("-", "_").isidentifier():
-        meant = closest(argument, [option for option in options if "-" in option[2:]])
+        meant = closest(argument, options, likeness=0.75)
         if meant:
             raise UsageError(f"there is no option {argument}", hint=f"did you mean {meant}?")
     return False
@@ -147,17 +149,26 @@ def _value_missing(name: str, options: set[str]) -> UsageError:
     )
 
 
-def _too_many(command: str, expressions: list[str]) -> UsageError:
+def _too_many(command: str, expressions: list[str], switches: list[str]) -> UsageError:
     for expression in expressions:
         if expression.startswith("-") and expression[1:].isidentifier():
             return UsageError(
                 f"{expression} is an expression here", hint=f"give a variable its value with -{expression}"
             )
+    if switches:
+        name = switches[0].removeprefix("--")
+        hint = f"{switches[0]} takes no value; a variable named {name} takes --let {name}=NUMBER"
+        return UsageError(f"{command} takes one expression, and got {len(expressions)}", hint=hint)
     shown = ", ".join(expressions[:4]) + (", ..." if len(expressions) > 4 else "")
     return UsageError(
         f"{command} takes one expression, and got {len(expressions)}: {shown}",
         hint="put the expression in quotes, or separate statements with ;",
     )
+
+
+def options_of(params: Iterable[Any]) -> set[str]:
+    """Return the names of a command's options, with their dashes."""
+    return {name for param in params for name in param.opts if name.startswith("--")}
 
 
 def variables_of(ctx: typer.Context) -> list[tuple[str, str]]:

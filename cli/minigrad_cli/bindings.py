@@ -43,7 +43,8 @@ def bindings(flags: Iterable[tuple[str, str]], lets: Iterable[str]) -> dict[str,
     for let in lets:
         name, equal, value = let.partition("=")
         if not equal or not name.strip():
-            raise UsageError(f"--let {let} is not NAME=VALUE", hint="write --let x=1")
+            hint = "write --let x=1; a variable named let takes --let let=1"
+            raise UsageError(f"--let {let} is not NAME=VALUE", hint=hint)
         _bind(found, name.strip(), f"--let {name}=", value)
     return found
 

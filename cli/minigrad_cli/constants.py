@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import math
 
-from minigrad import Conventions, MinigradError
+from minigrad import Conventions, MathError, MinigradError
 from minigrad_cli.faults import LocatedError
 from minigrad_grammar import LanguageError, evaluate, parse
+from minigrad_grammar.fold import fold
 
 _NOT_FINITE = {"inf": math.inf, "infinity": math.inf, "nan": math.nan}
+
+
+class NotFiniteError(LanguageError):
+    """A value is an infinity or nan, and --ieee does not let it through."""
 
 
 def constant(what: str, text: str, prefix: str, conventions: Conventions) -> float:
@@ -16,7 +21,7 @@ def constant(what: str, text: str, prefix: str, conventions: Conventions) -> flo
 
     Args:
         what: whose value it is, for messages: "x", "--log-epsilon".
-        text: 2, -1e-3, pi/2, sqrt(2); inf and nan where ``conventions`` let them through.
+        text: 2, -1e-3, pi/2, sqrt(2); inf and nan where ``conventions`` have ieee.
         prefix: what stands before it on the user's line, "--x ".
         conventions: those it is evaluated under.
 
@@ -24,20 +29,22 @@ def constant(what: str, text: str, prefix: str, conventions: Conventions) -> flo
         LocatedError: if it is not a constant expression, or not finite.
     """
     try:
-        return _number(what, text, conventions)
+        number = _number(what, text, conventions)
+        if not math.isfinite(number) and not conventions.ieee:
+            span = (0, len(text))
+            hint = "--ieee lets it through"
+            raise NotFiniteError(f"the value of {what} is {number:g}, which is not finite", hint=hint, span=span)
     except MinigradError as error:
         raise LocatedError(error, text, prefix) from None
+    return number
 
 
 def _number(what: str, text: str, conventions: Conventions) -> float:
-    word = text.strip().lower()
-    number = _NOT_FINITE.get(word.lstrip("+-"))
-    if number is not None:
-        if not conventions.ieee:
-            raise LanguageError(
-                f"the value of {what} is not finite", hint="--ieee lets it through", span=(0, len(text))
-            )
-        return -number if word.startswith("-") else number
+    word = fold(text).strip().lower()
+    unsigned = word.lstrip("+-")
+    if unsigned in _NOT_FINITE:
+        minuses = word[: len(word) - len(unsigned)].count("-")
+        return -_NOT_FINITE[unsigned] if minuses % 2 else _NOT_FINITE[unsigned]
     if not word:
         raise LanguageError(f"the value of {what} is empty", hint="write a number", span=(0, 0))
     program = parse(text)
@@ -48,4 +55,8 @@ def _number(what: str, text: str, conventions: Conventions) -> float:
             hint="write a value such as 2, -1e-3, pi/2 or sqrt(2)",
             span=(program.starts[index], program.ends[index]),
         )
-    return evaluate(program, {}, conventions).value
+    try:
+        return evaluate(program, {}, conventions).value
+    except MathError as fault:
+        # A value is finite unless --ieee is given: no other convention lets one through.
+        raise fault.waived_by((("ieee", True),)) from None

@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from minigrad import MathError
+from minigrad_cli.output import silence
 from minigrad_cli.text import flag, printable
 from minigrad_grammar.fold import fold
 
@@ -32,8 +33,11 @@ def report(error: MinigradError, text: str | None = None, prefix: str = "") -> N
     if text is not None and error.span is not None:
         lines += pointed(text, error.span, prefix, shutil.get_terminal_size().columns)
     lines += [f"{_INDENT}hint: {_short(hint)}" for hint in (error.hint, _waivers(error)) if hint]
-    if sys.stderr is not None:
+    try:
         print("\n".join(lines), file=sys.stderr)
+    except (OSError, AttributeError):
+        # Standard error is full, or closed: the exit code is all that is left to say it with.
+        silence(sys.stderr)
 
 
 def _short(text: str) -> str:
@@ -64,6 +68,7 @@ def pointed(text: str, span: tuple[int, int], prefix: str, width: int) -> list[s
     start, end = span
     folded = fold(text)
     first = folded.rfind("\n", 0, start) + 1
+    prefix = "" if first else prefix
     line = prefix + text[first : (folded + "\n").index("\n", start)]
     start, end = start - first + len(prefix), end - first + len(prefix)
     end = max(min(end, len(line)), start + 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import signal
 import sys
 
@@ -17,8 +18,17 @@ def main() -> None:
             signal.signal(signal.SIGPIPE, signal.SIG_DFL)
         from minigrad_cli.app import run
 
-        code = run(sys.argv[1:])
+        code = run([_as_utf8(argument) for argument in sys.argv[1:]])
+        # From here on there is nothing to lose: a Ctrl-C ends the process at once.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     except KeyboardInterrupt:
         code = 130  # as in minigrad_cli.faults, which may not be there yet
     gc.freeze()
     sys.exit(code)
+
+
+def _as_utf8(argument: str) -> str:
+    """Return an argument read as UTF-8, also where the locale made something else of it."""
+    if argument.isascii():
+        return argument
+    return os.fsencode(argument).decode("utf-8", "surrogateescape")

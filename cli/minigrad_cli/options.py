@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from minigrad import ChoiceError, Conventions
+from minigrad import ChoiceError, Conventions, MathError
 from minigrad.choices import CHOICES, Choice, listed
-from minigrad_cli.constants import constant
-from minigrad_cli.faults import UsageError
+from minigrad_cli.constants import NotFiniteError, constant
+from minigrad_cli.faults import LocatedError, UsageError
 from minigrad_cli.text import flag
 from minigrad_grammar.names import closest
 
@@ -80,10 +80,21 @@ def _read(choice: Choice, text: Any) -> object:
         return one_of(name, text, choice.options)
     if choice.low is None:
         return text
+    wrong = UsageError(f"{name} is {choice.values}, not {text}")
     try:
         return choice.checked(constant(name, text, f"{name} ", Conventions()))
     except ChoiceError:
-        raise UsageError(f"{name} is {choice.values}, not {text}") from None
+        raise wrong from None
+    except LocatedError as located:
+        if isinstance(located.error, (MathError, NotFiniteError)):
+            raise wrong from None
+        raise
+
+
+def let_hint(option: str) -> str:
+    """Return what to write for a variable that is named like an option."""
+    name = option.removeprefix("--")
+    return f"a variable named {name} takes --let {name}=NUMBER" if name.isidentifier() else ""
 
 
 def one_of(option: str, text: str, choices: Sequence[str]) -> str:
@@ -95,5 +106,5 @@ def one_of(option: str, text: str, choices: Sequence[str]) -> str:
     if text in choices:
         return text
     meant = closest(text, choices)
-    hint = f"did you mean {option} {meant}?" if meant else ""
+    hint = f"did you mean {option} {meant}?" if meant else let_hint(option)
     raise UsageError(f"{option} is {listed(choices)}, not {text}", hint=hint)

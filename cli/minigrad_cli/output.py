@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import TYPE_CHECKING
 
 from minigrad_cli.faults import OutputError
+
+if TYPE_CHECKING:
+    from typing import TextIO
 
 
 def encoding() -> str:
@@ -33,14 +37,15 @@ def write(text: str) -> None:
         stream.write(text.encode(encoding(), "backslashreplace").decode(encoding()))
         stream.flush()
     except BrokenPipeError:
-        silence()
+        silence(stream)
     except OSError as fault:
-        silence()
+        silence(stream)
         raise OutputError(f"the result could not be written: {str(fault.strerror).lower()}") from None
 
 
-def silence() -> None:
-    """Give what is left in the stream's buffer a place to go, or Python would complain of it at exit."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
-    os.close(nowhere)
+def silence(stream: TextIO | None) -> None:
+    """Give what is left in a stream's buffer a place to go, or Python would complain of it at exit."""
+    if stream is not None:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)

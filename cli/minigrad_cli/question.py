@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from minigrad import Conventions, MinigradError
-from minigrad_cli.arguments import variables_of
+from minigrad_cli.arguments import options_of, variables_of
 from minigrad_cli.bindings import bindings, check_flags, point
 from minigrad_cli.faults import LocatedError
 from minigrad_cli.options import conventions_of
@@ -61,5 +61,5 @@ def question(
         program = spelled(parse(text, given), str(conventions.in_force()["tanh"]))
     except MinigradError as error:
         raise LocatedError(error, text) from None
-    check_flags(program, given, {name for param in ctx.command.params for name in param.opts})
+    check_flags(program, given, options_of(ctx.command.params))
     return Question(program, point(given, conventions), conventions)

@@ -54,7 +54,7 @@ def report(evaluation: Evaluation) -> Report:
             name=labels[index],
             aliases=program.names.get(index, [])[1:],
             op=program.rule(index).name if program.live[index] else "constant",
-            expression=program.expression(index),
+            expression=program.expression(index, evaluation.data),
             data=evaluation.node(index).data,
             grad=evaluation.node(index).grad,
             local=_local(evaluation, index),
@@ -71,7 +71,7 @@ def _sentence(note: Note, evaluation: Evaluation) -> str:
         return note.text
     choice = next(choice for choice in CHOICES if choice.name == note.choice)
     value = evaluation.conventions.in_force()[choice.name]
-    shown = f"{value:g}" if isinstance(value, float) else value
+    shown = "on" if value is True else f"{value:g}" if isinstance(value, float) else value
     return f"{note.text} ({flag(choice.name)} {shown}; it may be {choice.values})"
 
 
@@ -79,4 +79,4 @@ def _local(evaluation: Evaluation, index: int) -> list[Local]:
     program = evaluation.program
     by = [program.labels[program.operands[index][place]] for place in program.wanted(index)]
     slopes = evaluation.node(index)._local_grads
-    return [Local(*parts) for parts in zip(by, program.slope_texts(index), slopes, strict=True)]
+    return [Local(*parts) for parts in zip(by, program.slope_texts(index, evaluation.data), slopes, strict=True)]

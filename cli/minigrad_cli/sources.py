@@ -22,7 +22,8 @@ def program_text(expression: str | None, file: str | None) -> str:
     """
     if file is not None:
         if expression is not None:
-            raise UsageError("there is both an expression and a --file", hint="give one of them")
+            hint = "give one of them; a variable named file takes --let file=NUMBER"
+            raise UsageError("there is both an expression and a --file", hint=hint)
         return read(file)
     if expression is None:
         raise UsageError(
@@ -38,6 +39,8 @@ def read(path: str) -> str:
     Raises:
         UsageError: if it cannot be read, or is not UTF-8.
     """
+    if not path:
+        raise UsageError("the name of the file is empty", hint="write --file FILE")
     name = "standard input" if path == STANDARD_INPUT else path
     try:
         content = _bytes(path)

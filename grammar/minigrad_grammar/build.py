@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from minigrad.rules import FUNCTIONS, RULES, Rule
 from minigrad_grammar.errors import LanguageError
-from minigrad_grammar.fold import LOWERED
-from minigrad_grammar.names import CONSTANTS, LONGEST_NAME, canonical, closest, unfit_character
-from minigrad_grammar.program import CONSTANT, INPUT, Kind, Program
+from minigrad_grammar.fold import LOWERED, one_line
+from minigrad_grammar.names import CONSTANTS, LONGEST_NAME, canonical, closest, hint_for_character, unfit_character
+from minigrad_grammar.program import CONSTANT, INPUT, Kind, Program, substitute
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -37,18 +37,18 @@ class Ref(NamedTuple):
 LONGEST_LITERAL = 1000
 """A number in the text has at most this many characters."""
 
-# What other languages call by a name that is none here, and how to write it.
+# What other languages call by a name that is none here: its operands, and how to write it.
 _ELSEWHERE = {
-    "pow": "a**n",
-    "power": "a**n",
-    "square": "a**2",
-    "exp2": "exp(a*log(2))",
-    "fabs": "abs(a)",
-    "lg": "log10(a)",
-    "sec": "1/cos(a)",
-    "csc": "1/sin(a)",
-    "cosec": "1/sin(a)",
-    "cot": "1/tan(a)",
+    "pow": ("an", "a**n"),
+    "power": ("an", "a**n"),
+    "square": ("a", "a**2"),
+    "exp2": ("a", "exp(a*log(2))"),
+    "fabs": ("a", "abs(a)"),
+    "lg": ("a", "log10(a)"),
+    "sec": ("a", "1/cos(a)"),
+    "csc": ("a", "1/sin(a)"),
+    "cosec": ("a", "1/sin(a)"),
+    "cot": ("a", "1/tan(a)"),
 }
 
 _FIRST_NAMES = sorted(name for name, rule in FUNCTIONS.items() if rule.name == name)
@@ -119,7 +119,9 @@ class Builder:
             raise LanguageError(f"{name} is bound twice", hint="choose another name for one of them", span=span)
         if name in self.scope or name in self.constants_used:
             raise LanguageError(
-                f"{name} is used before it is bound", hint=f"move the statement that binds {name} up", span=span
+                f"{name} is used before it is bound",
+                hint="bind it before its first use, or choose another name",
+                span=span,
             )
         self.bound.add(name)
         if self.live[ref.at]:
@@ -180,18 +182,7 @@ class Builder:
 
     def number(self, children: list[Any]) -> Ref:
         token = children[0]
-        span = (token.start_pos, token.end_pos)
-        if len(token) > LONGEST_LITERAL:
-            hint = f"a number has at most {LONGEST_LITERAL} characters; a double has 17 digits"
-            raise LanguageError("this number is too long", hint=hint, span=span)
-        number = float(token)
-        if math.isinf(number):
-            raise LanguageError("this number is too large for a double", hint="the largest is about 1.8e308", span=span)
-        if number == 0.0 and any(digit in "123456789" for digit in token.lower().partition("e")[0]):
-            raise LanguageError(
-                "this number is too small for a double", hint="the smallest is about 4.9e-324; write 0 for 0", span=span
-            )
-        return self._literal(number, *span)
+        return self._number(str(token), token.start_pos, token.end_pos)
 
     def name(self, children: list[Any]) -> Ref:
         token = children[0]
@@ -221,7 +212,7 @@ class Builder:
         start, end = token.start_pos, right.end_pos
         rule = FUNCTIONS.get(name)
         if rule is None:
-            raise self._not_a_function(name, (token.start_pos, token.end_pos), left.start_pos, end)
+            raise self._not_a_function(name, arguments, (token.start_pos, token.end_pos), left.start_pos, end)
         if not rule.fits(len(arguments)):
             raise self._wrong_number(name, rule, arguments, (start, end))
         return self._emit(rule, arguments, start, end)
@@ -253,6 +244,20 @@ class Builder:
         left, _, right = children
         return self._emit(rule, (left, right), left.start, right.end)
 
+    def _number(self, text: str, start: int, end: int) -> Ref:
+        """Append a number of the text; refuse one that a double cannot hold."""
+        span = (start, end)
+        if len(text) > LONGEST_LITERAL:
+            hint = f"a number has at most {LONGEST_LITERAL} characters; a double has 17 digits"
+            raise LanguageError("this number is too long", hint=hint, span=span)
+        number = float(text)
+        if math.isinf(number):
+            raise LanguageError("this number is too large for a double", hint="the largest is about 1.8e308", span=span)
+        if number == 0.0 and any(digit in "123456789" for digit in text.lower().partition("e")[0]):
+            hint = "the smallest is about 4.9e-324; write 0 for 0"
+            raise LanguageError("this number is too small for a double", hint=hint, span=span)
+        return self._literal(number, start, end)
+
     def _literal(self, number: float, start: int, end: int) -> Ref:
         ref = self._append(CONSTANT, (), (), start, end)
         self.literals[ref.at] = number
@@ -265,7 +270,7 @@ class Builder:
         return ref
 
     def _superscript(self, token: Token) -> Ref:
-        return self._literal(float(str(token).translate(LOWERED)), token.start_pos, token.end_pos)
+        return self._number(str(token).translate(LOWERED), token.start_pos, token.end_pos)
 
     def _power(self, base: Ref, exponent: Ref) -> Ref:
         if self.live[exponent.at]:
@@ -275,26 +280,21 @@ class Builder:
     # Messages
 
     def _name_of(self, token: Token) -> str:
-        """Return a name token's name; refuse the characters that no name may have."""
-        text = str(token)
+        """Return the name that a token stands for, in canonical form; refuse what no name may have."""
+        span = (token.start_pos, token.end_pos)
+        text = self.text[slice(*span)]
         if len(text) > LONGEST_NAME:
             hint = f"a name has at most {LONGEST_NAME} characters"
-            raise LanguageError("this name is too long", hint=hint, span=(token.start_pos, token.end_pos))
+            raise LanguageError("this name is too long", hint=hint, span=span)
         place = None if text in FUNCTIONS else unfit_character(text)
-        if place is None:
-            return canonical(text)
-        import unicodedata
-
-        plain = unicodedata.normalize("NFKC", text[place:])
-        at = token.start_pos + place
-        raised = "SUPERSCRIPT" in unicodedata.name(text[place], "") or "MODIFIER" in unicodedata.name(text[place], "")
-        hint = f"for an index write {text[:place]}_{plain}" if place and plain.isalnum() else "choose another name"
-        if raised and place and plain.isalnum():
-            hint += f"; for a power write {text[:place]}**{plain}"
-        raise LanguageError(f"a name cannot have the character {text[place]}", hint=hint, span=(at, at + 1))
+        if place is not None:
+            at = token.start_pos + place
+            hint = hint_for_character(text, place)
+            raise LanguageError(f"a name cannot have the character {text[place]}", hint=hint, span=(at, at + 1))
+        return canonical(text)
 
     def _text(self, ref: Ref) -> str:
-        return self.text[ref.start : ref.end]
+        return one_line(self.text[ref.start : ref.end]).translate(LOWERED)
 
     def _atom(self, ref: Ref) -> str:
         """Return the text of a use, in brackets unless it already reads as one thing."""
@@ -308,28 +308,36 @@ class Builder:
         name = self.names.get(exponent.at, [""])[0]
         if name in self.defaults:
             number = self.defaults[name]
-            text = self.text[self.starts[number] : self.ends[number]]
+            text = one_line(self.text[self.starts[number] : self.ends[number]])
             simple = self.kinds[self.kind_of[number]].rule is CONSTANT
             hint = f"write the number: {self._atom(base)}**{text if simple else f'({text})'}"
         elif self._text(base) == "e" and not self.live[base.at]:
             hint = f"write exp({self._text(exponent)})"
+        elif self._is_negative(base):
+            hint = "a negative number has real powers for whole exponents only"
         else:
             bracketed = base.start < self.starts[base.at]
             logarithm = f"log{self._text(base)}" if bracketed else f"log({self._text(base)})"
             hint = f"write exp({self._atom(exponent)}*{logarithm})"
         return LanguageError("an exponent is a constant, and this one has a variable in it", hint=hint, span=span)
 
-    def _not_a_function(self, name: str, span: tuple[int, int], bracket: int, end: int) -> LanguageError:
-        if name in self.scope or name in CONSTANTS or name in self.given:
-            product = f"{name}*{self.text[bracket:end]}"
+    def _is_negative(self, ref: Ref) -> bool:
+        return not self.live[ref.at] and self.kinds[self.kind_of[ref.at]].rule is RULES["neg"]
+
+    def _not_a_function(
+        self, name: str, arguments: list[Ref], span: tuple[int, int], bracket: int, end: int
+    ) -> LanguageError:
+        product = f"{name}*{one_line(self.text[bracket:end])}"
+        if len(arguments) == 1 and (name in self.scope or name in CONSTANTS or name in self.given):
             return LanguageError(f"{name} is not a function; a product needs its *", hint=f"write {product}", span=span)
-        if name in _ELSEWHERE:
-            hint = f"write {_ELSEWHERE[name]}"
+        meant = closest(name, FUNCTIONS)
+        if name in _ELSEWHERE and len(arguments) == len(_ELSEWHERE[name][0]):
+            letters, formula = _ELSEWHERE[name]
+            hint = f"write {substitute(formula, dict(zip(letters, map(self._atom, arguments), strict=True)))}"
+        elif len(name) <= 2 and len(arguments) == 1 and not meant:
+            hint = f"for a product write {product}"
         else:
-            meant = closest(name, FUNCTIONS)
             hint = f"did you mean {meant}?" if meant else f"the functions are {', '.join(_FIRST_NAMES)}"
-            if not meant and len(name) <= 2:
-                hint = f"for a product write {name}*{self.text[bracket:end]}"
         return LanguageError(f"there is no function {name}", hint=hint, span=span)
 
     def _wrong_number(self, name: str, rule: Rule, arguments: list[Ref], span: tuple[int, int]) -> LanguageError:

@@ -9,6 +9,18 @@ class LanguageError(MinigradError, ValueError):
     """The text is not a program. ``span`` says where, ``hint`` what to write instead."""
 
 
+class MissingProductError(LanguageError):
+    """Two operands stand side by side.
+
+    Attributes:
+        at: where the first one ends, and a * belongs.
+    """
+
+    def __init__(self, span: tuple[int, int], at: int) -> None:
+        super().__init__("a product needs its *", hint="put a * between the two", span=span)
+        self.at = at
+
+
 class PointError(MinigradError, ValueError):
     """The point does not fit the program.
 

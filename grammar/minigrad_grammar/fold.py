@@ -10,7 +10,7 @@ import re
 _FOLDED = {
     "+": "＋",
     "-": "−‐‑‒–﹣－",
-    "*": "×·⋅∗∙＊",
+    "×": "·⋅∗∙＊",
     "/": "÷∕⁄／",
     "(": "（",
     ")": "）",
@@ -21,15 +21,25 @@ _FOLDED = {
     "\n": "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029",
 }
 
-LOWERED = str.maketrans("⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "+-0123456789")
+SUPERSCRIPTS = "⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹"
+LOWERED = str.maketrans(SUPERSCRIPTS, "+-0123456789")
 """Superscripts as plain signs and digits, for str.translate."""
 
 _TABLE = {ord(character): sign for sign, characters in _FOLDED.items() for character in characters}
 
 
 def fold(text: str) -> str:
-    """Return ``text`` with other signs for the operators, other spaces and other line ends as the grammar has them."""
-    return text.translate(_TABLE)
+    """Return ``text`` with other signs for the operators, other spaces and other line ends as the grammar has them.
+
+    A pasted product sign stays one of its own (two of them are no power), and every accent becomes the same one, since
+    no pattern could list them.
+    """
+    if text.isascii():
+        return text.translate(_TABLE)
+    import unicodedata  # most programs do without
+
+    marks = {ord(character): "\u0300" for character in set(text) if unicodedata.category(character).startswith("M")}
+    return text.translate(_TABLE | marks)
 
 
 def one_line(text: str) -> str:

@@ -274,7 +274,7 @@ def _backward(evaluation: Evaluation) -> None:
     if node is not None:
         index = evaluation.values.index(node)
         raise MathError(
-            f"the gradient of {program.labels[index]} overflows",
+            f"the gradient of {program.labels[index]} overflows, at {program.labels[index]} = {node.data:.6g}",
             kind="gradient",
             span=(program.starts[index], program.ends[index]),
         )
@@ -309,8 +309,7 @@ def _located(fault: MathError, program: Program, index: int) -> MathError:
     """Return a fault told of the instruction it happened at: the operands as the user wrote them, and the span."""
     texts = []
     for operand in program.operands[index]:
-        text = program.source(operand) if operand not in program.spelled else program.labels[operand]
-        texts.append(
-            text if len(text) <= _LONGEST_OPERAND else program.labels.get(operand, text[:_LONGEST_OPERAND] + " ...")
-        )
+        text = program.operand_text(operand) if operand in program.spelled else program.source(operand)
+        short = text if len(text) <= _LONGEST_OPERAND else program.labels.get(operand, f"{text[:_LONGEST_OPERAND]} ...")
+        texts.append(short)
     return fault.located(texts, (program.starts[index], program.ends[index]))

@@ -46,13 +46,31 @@ def unfit_character(name: str) -> int | None:
     return None
 
 
-def closest(name: str, known: Iterable[str]) -> str:
-    """Return the known name that ``name`` was probably meant to be, or ""."""
+def hint_for_character(text: str, place: int) -> str:
+    """Return what to write instead of a character that no name may have: x_1 for x₁, 1/2 for ½."""
+    import unicodedata
+
+    character = text[place]
+    plain = unicodedata.normalize("NFKC", character).replace("\u2044", "/")
+    if unicodedata.category(character) == "Nd":
+        digits = "".join(str(unicodedata.digit(one, one)) for one in text)
+        return f"write {digits}, in the digits 0 to 9"
+    if "/" in plain:
+        return f"write {plain}"
+    if not plain.isalnum() or not place:
+        return "choose another name"
+    hint = f"for an index write {text[:place]}_{unicodedata.normalize('NFKC', text[place:])}"
+    raised = any(word in unicodedata.name(character, "") for word in ("SUPERSCRIPT", "MODIFIER"))
+    return f"{hint}; the exponent of a power is a number, as in {text[:place]}**2" if raised else hint
+
+
+def closest(name: str, known: Iterable[str], likeness: float = 0.6) -> str:
+    """Return the known name that ``name`` was probably meant to be, or "". ``likeness`` is from 0 to 1, the same."""
     import difflib
     import unicodedata
 
     candidates = list(known)
     folded = {unicodedata.normalize("NFKC", candidate).lower(): candidate for candidate in reversed(candidates)}
     wanted = unicodedata.normalize("NFKC", name).lower()
-    match = difflib.get_close_matches(wanted, folded, n=1, cutoff=0.6)
+    match = difflib.get_close_matches(wanted, folded, n=1, cutoff=likeness)
     return folded[match[0]] if match else ""

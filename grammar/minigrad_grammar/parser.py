@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from minigrad_grammar.brackets import Brackets
 from minigrad_grammar.build import Builder
+from minigrad_grammar.errors import MissingProductError
 from minigrad_grammar.fold import fold
 
 if TYPE_CHECKING:
@@ -94,6 +95,17 @@ def parse(text: str, given: Collection[str] = ()) -> Program:
     Raises:
         LanguageError: with the span of what is wrong and a hint.
     """
+    try:
+        return _parse(text, given)
+    except MissingProductError as error:
+        from minigrad_grammar.repair import product_hint  # most texts do without
+
+        error.hint = product_hint(text, error.at, _parse)
+        raise
+
+
+def _parse(text: str, given: Collection[str] = ()) -> Program:
+    """Parse a program; the hints of its errors are those that can be told on the spot."""
     failures = backend()
     parser = _idle.pop() if _idle else _new_parser()
     parser.builder.begin(text, given)

@@ -8,10 +8,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from minigrad.rules import RULES, Rule
-from minigrad_grammar.fold import LOWERED, fold, one_line
+from minigrad_grammar.fold import LOWERED, SUPERSCRIPTS, fold, one_line
 
 if TYPE_CHECKING:
     from array import array
+    from collections.abc import Sequence
 
 INPUT = Rule("input", (), "", (), "", ())
 """The operation of a variable."""
@@ -113,45 +114,54 @@ class Program:
 
     def source(self, index: int) -> str:
         """Return the text of an instruction on one line, without comments."""
-        return one_line(self.text[self.starts[index] : self.ends[index]])
+        text = one_line(self.text[self.starts[index] : self.ends[index]])
+        # A tower of superscripts begins with one (the exponent of x²**3).
+        power = len(text) - len(text.lstrip(SUPERSCRIPTS))
+        return text[:power].translate(LOWERED) + text[power:]
 
-    def expression(self, index: int) -> str:
-        """Return the expression of a node: its text, or if that is too long or there is none, over operands' names."""
+    def expression(self, index: int, data: Sequence[float] = ()) -> str:
+        """Return the expression of a node: its text, or if that is too long or there is none, over operands' names.
+
+        Args:
+            index: a node.
+            data: the number of every instruction, to stand for constants whose text is too long.
+        """
         if self.rule(index) is INPUT:
             return self.labels[index]
         if index not in self.spelled and self.ends[index] - self.starts[index] <= LONGEST_EXPRESSION:
             return self.source(index)
-        return self.over_names(index)
-
-    def over_names(self, index: int) -> str:
-        """Return an operation written over the names of its operands: v7 + x."""
         rule = self.rule(index)
-        operands = [self.operand_text(operand) for operand in self.operands[index]]
+        operands = [self.operand_text(operand, data) for operand in self.operands[index]]
         if rule.variadic:
             return f"{rule.name}({', '.join(operands)})"
         return substitute(rule.formula, dict(zip(rule.operands, operands, strict=True)))
 
-    def operand_text(self, index: int) -> str:
+    def operand_text(self, index: int, data: Sequence[float] = ()) -> str:
         """Return how an operand stands in a formula: a node by its name, a constant by its text or in brackets."""
         if index in self.labels:
             return self.labels[index]
         rule = self.rule(index)
         if rule is CONSTANT:
             return self.constant_text(index)
+        if data and self.ends[index] - self.starts[index] > LONGEST_EXPRESSION:
+            return repr(data[index])
         return f"({self.source(index)})" if rule.symbol else self.source(index)
 
     def constant_text(self, index: int) -> str:
         """Return a number or a named constant as it is written on the line, a superscript too."""
         if index in self.spelled:
             return f"{self.literals[index]:g}"
-        return self.source(index).translate(LOWERED)
+        return self.source(index)
 
-    def slope_texts(self, index: int) -> list[str]:
-        """Return the formulas of an operation's local derivatives over the names of its operands, in order."""
+    def slope_texts(self, index: int, data: Sequence[float] = ()) -> list[str]:
+        """Return the formulas of an operation's local derivatives over the names of its operands, in order.
+
+        Arguments as for ``expression``.
+        """
         rule, operands, wanted = self.rule(index), self.operands[index], self.wanted(index)
         if rule.variadic:
             return [substitute(rule.slopes[0], {"a": self.operand_text(operands[place])}) for place in wanted]
-        texts = dict(zip(rule.operands, map(self.operand_text, operands), strict=True))
+        texts = {letter: self.operand_text(at, data) for letter, at in zip(rule.operands, operands, strict=True)}
         if rule is RULES["pow"]:
             return [power_slope_text(texts["a"], texts["n"]) for _ in wanted]
         return [substitute(rule.slopes[place], texts) for place in wanted]
@@ -173,15 +183,16 @@ def substitute(formula: str, texts: dict[str, str]) -> str:
 
 def power_slope_text(base: str, exponent: str) -> str:
     """Return the derivative of base**exponent as a person writes it: 2*x for x**2, 3*x**2 for x**3."""
-    from decimal import Decimal, InvalidOperation
+    from decimal import Context, Decimal, InvalidOperation
 
-    number = fold(exponent.strip("()"))
+    number = fold(exponent.strip("()")).lstrip("+")
+    general = f"{exponent}*{base}**({exponent} - 1)"
     try:
-        lower = Decimal(number.replace("_", "")) - 1
+        lower = Context(prec=2000).subtract(Decimal(number.replace("_", "")), Decimal(1))
     except InvalidOperation:
-        lower = None
-    if lower is None or "E" in str(lower) or "e" in number.lower():
-        return f"{exponent}*{base}**({exponent} - 1)"
+        return general
+    if "e" in number.lower() or len(str(lower)) > len(number) + 2:
+        return general
     if lower == 0:
         return "1"
     if lower == -1:

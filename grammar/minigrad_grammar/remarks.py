@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from minigrad.rules import RULES
-from minigrad.steps import evaluated, step
+from minigrad.steps import broken_limit, evaluated, step
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,7 +48,8 @@ def _rules_remarks(evaluation: Evaluation) -> Iterator[Note]:
     ]
     for index in program.nodes:
         for when, remark in tests[program.kind_of[index]]:
-            if when([data[operand] for operand in program.operands[index]], data[index]):
+            operands = [data[operand] for operand in program.operands[index]]
+            if when(operands, data[index], evaluation.node(index)._local_grads):
                 yield Note(index, remark.says, remark.choice)
 
 
@@ -56,14 +57,16 @@ def _let_through(evaluation: Evaluation) -> Iterator[Note]:
     """Yield the nodes where a convention let an infinity or a nan in: no node that went into them has one."""
     if evaluation.finite:
         return
-    program, data = evaluation.program, evaluation.data
+    program, data, conventions = evaluation.program, evaluation.data, evaluation.conventions
     for index in program.nodes:
-        if not all(math.isfinite(data[operand]) for operand in program.operands[index] if program.live[operand]):
-            continue
-        if not math.isfinite(data[index]):
-            yield Note(index, "not a finite number; a convention let it through")
-        elif not all(map(math.isfinite, evaluation.node(index)._local_grads)):
-            yield Note(index, "the local derivative is not finite; a convention let it through")
+        operands = [data[operand] for operand in program.operands[index]]
+        arrived = [data[operand] for operand in program.operands[index] if program.live[operand]]
+        numbers = (data[index], *evaluation.node(index)._local_grads)
+        if all(map(math.isfinite, arrived)) and not all(map(math.isfinite, numbers)):
+            limit = broken_limit(program.rule(index), operands, conventions)
+            choice = "ieee" if conventions.ieee else limit.choice if limit is not None else ""
+            what = "the result" if not math.isfinite(data[index]) else "the local derivative"
+            yield Note(index, f"{what} is not a finite number: a convention let it through", choice)
 
 
 def _lost_contributions(evaluation: Evaluation) -> Iterator[Note]:
@@ -93,13 +96,15 @@ def _spelled_tanh(evaluation: Evaluation) -> Iterator[Note]:
         above = program.operands[index][0]
         grown = data[program.operands[above][0]]
         slope = (by_above + by_below) * 2.0 * grown
-        lost = max(_digits_lost(data[index], native), _digits_lost(slope, native_slope))
-        if lost >= _WORTH_TELLING:
-            kept = max(0, 16 - round(lost))
-            says = (
-                f"tanh by exp(2a) keeps about {kept} digits here; native, its value is {native:.6g} and its derivative"
+        lost = _digits_lost(data[index], native), _digits_lost(slope, native_slope)
+        if max(lost) >= _WORTH_TELLING:
+            value_digits, slope_digits = (max(0, 16 - round(digits)) for digits in lost)
+            yield Note(
+                index,
+                f"tanh by exp(2a) keeps about {value_digits} digits of its value and {slope_digits} of its derivative "
+                f"here; native, they are {native:.6g} and {native_slope:.6g}",
+                "tanh",
             )
-            yield Note(index, f"{says} {native_slope:.6g}", "tanh")
 
 
 def _digits_lost(computed: float, true: float) -> float:

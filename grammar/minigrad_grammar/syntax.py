@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import TYPE_CHECKING
 
 from minigrad.rules import FUNCTIONS
-from minigrad_grammar.errors import LanguageError
-from minigrad_grammar.names import INVISIBLE
+from minigrad_grammar.errors import LanguageError, MissingProductError
+from minigrad_grammar.fold import fold
+from minigrad_grammar.names import INVISIBLE, hint_for_character, unfit_character
 
 if TYPE_CHECKING:
     from minigrad_grammar.brackets import Brackets
@@ -17,8 +19,7 @@ _ENDS_OPERAND = {"NUMBER", "NAME", "RPAR", "SUPERSCRIPT"}
 _STARTS_OPERAND = {"NUMBER", "NAME", "LPAR"}
 _BINARY = {"PLUS", "MINUS", "TIMES", "DIVIDE", "POWER"}
 
-# How much of a long line a hint repeats.
-_HINT_WIDTH = 60
+_NUMBER_HINT = "numbers are like 2, 0.5, .5, 5. and 1e-3, in the digits 0 to 9"
 
 _CHARACTER_HINTS = {
     "%": "there is no remainder; its derivative would be 1, with jumps",
@@ -47,9 +48,7 @@ def unknown_character(text: str, at: int) -> LanguageError:
     span = (at, at + 1)
     kind = unicodedata.category(character)
     if character == "." or (character.isdigit() and not character.isascii()):
-        return LanguageError(
-            "this is not a number", hint="numbers are like 2, 0.5, .5, 5. and 1e-3, in the digits 0 to 9", span=span
-        )
+        return LanguageError("this is not a number", hint=_NUMBER_HINT, span=span)
     if kind in INVISIBLE:
         name = unicodedata.name(character, "a byte that is not UTF-8" if kind == "Cs" else "a control character")
         return LanguageError(
@@ -75,8 +74,7 @@ def unexpected_token(text: str, token: Token, brackets: Brackets) -> LanguageErr
     at_end = kind in ("$END", "SEMICOLON", "NEWLINE")
     span = (len(text), len(text)) if kind == "$END" else (token.start_pos, token.end_pos)
     if previous is not None and str(previous) in FUNCTIONS and kind in ("NAME", "NUMBER"):
-        span = (previous.start_pos, token.end_pos)
-        return LanguageError(f"{previous} needs brackets", hint=f"write {previous}({token})", span=span)
+        return _function_without_brackets(text, previous, token)
     if before in _ENDS_OPERAND and kind in _STARTS_OPERAND and previous is not None:
         return _juxtaposed(text, previous, token)
     if previous is not None and kind == "DIVIDE" == before and token.start_pos == previous.end_pos:
@@ -102,30 +100,34 @@ def unexpected_token(text: str, token: Token, brackets: Brackets) -> LanguageErr
     return LanguageError(f"{str(token)!r} does not fit here", hint="an expression is like exp(x)*y + 2", span=span)
 
 
-def _with_product(text: str, at: int) -> str:
-    """Return the line around ``at`` with a * put in there; a part of it, if it is long."""
-    start = max(text.rfind("\n", 0, at) + 1, at - _HINT_WIDTH // 2)
-    end = text.find("\n", at)
-    end = min(len(text) if end < 0 else end, at + _HINT_WIDTH // 2)
-    return f"{text[start:at].rstrip()}*{text[at:end].lstrip()}".strip()
+def _function_without_brackets(text: str, name: Token, token: Token) -> LanguageError:
+    """``exp x``. The rewrite is given where the operand ends with the token."""
+    span = (name.start_pos, token.end_pos)
+    after = fold(text[token.end_pos :]).lstrip(" \t")
+    whole = after[:1] in ("", "+", "-", ";", "\n", ")", ",", "#") and str(token) not in FUNCTIONS
+    operand = str(token) if whole and not FUNCTIONS[str(name)].variadic else "..."
+    return LanguageError(f"{name} needs brackets", hint=f"write {name}({operand})", span=span)
 
 
 def _juxtaposed(text: str, previous: Token, token: Token) -> LanguageError:
-    """Two operands side by side: a product without its sign, or a number that is written otherwise here."""
-    first, second = str(previous), str(token)
+    """Two operands side by side: a product without its sign, or a number or a name that is written otherwise here."""
+    first = text[previous.start_pos : previous.end_pos]
+    second = text[token.start_pos : token.end_pos]
     span = (previous.start_pos, token.end_pos)
     touching = previous.end_pos == token.start_pos
-    if touching and previous.type == "NUMBER" and first == "0" and second[:1] in "xXoObB":
-        return LanguageError(
-            "hexadecimal, octal and binary numbers are not supported", hint="write it in decimal", span=span
-        )
-    if previous.type == "NUMBER" == token.type and touching:
-        return LanguageError("this is not a number", hint="a number has one decimal point", span=span)
-    if previous.type == "NUMBER" == token.type:
-        hint = f"write {_with_product(text, token.start_pos)}, or one number without the space"
-    else:
-        hint = f"write {_with_product(text, token.start_pos)}"
-    return LanguageError("a product needs its *", hint=hint, span=span)
+    no_number = LanguageError("this is not a number", hint=_NUMBER_HINT, span=span)
+    if touching and previous.type == "NUMBER":
+        if first == "0" and second[:1] in tuple("xXoObB"):
+            message = "hexadecimal, octal and binary numbers are not supported"
+            return LanguageError(message, hint="write it in decimal", span=span)
+        if token.type == "NUMBER" or second[:1] == "_" or second in ("e", "E") or second[:1].isnumeric():
+            return no_number
+    place = unfit_character(second) if token.type == "NAME" and second not in FUNCTIONS else None
+    if place is not None:
+        at = token.start_pos + place
+        message = f"a name cannot have the character {second[place]}"
+        return LanguageError(message, hint=hint_for_character(second, place), span=(at, at + 1))
+    return MissingProductError(span, previous.end_pos)
 
 
 def _misplaced_equal(text: str, token: Token) -> LanguageError:
@@ -145,15 +147,20 @@ def _misplaced_equal(text: str, token: Token) -> LanguageError:
 
 def _misplaced_comma(text: str, previous: Token, token: Token, brackets: Brackets) -> LanguageError:
     start, end = token.start_pos, token.end_pos
-    if previous.type == "NUMBER" and text[end : end + 1].isdigit():
-        after = end
-        while text[after : after + 1].isdigit():
-            after += 1
-        number = f"{previous}.{text[end:after]}"
-        return LanguageError("a comma is not a decimal point", hint=f"write {number}", span=(previous.start_pos, after))
+    number = str(previous)
+    groups = re.match(r"(?:,\d+)+", text[start:])
+    if previous.type == "NUMBER" and groups and "." not in number:
+        span = (previous.start_pos, start + groups.end())
+        thousands = re.fullmatch(r"(?:,\d{3})+", groups[0])
+        pieces = groups[0].count(",")
+        hints = [f"write {number}.{groups[0][1:]}"] if pieces == 1 else []
+        hints += [f"write {number}{groups[0].replace(',', '')}"] if thousands else []
+        if pieces == 1 and thousands:
+            hints[1] = hints[1].removeprefix("write ") + " if it separates thousands"
+        if hints:
+            return LanguageError("a comma is not a decimal point", hint=", or ".join(hints), span=span)
     if previous.type in ("LPAR", "COMMA"):
-        return LanguageError(
-            "an expression is missing before the comma", hint="write it, or take the comma out", span=(start, end)
-        )
+        message = "an expression is missing before the comma"
+        return LanguageError(message, hint="write it, or take the comma out", span=(start, end))
     where = "inside plain brackets" if brackets.open else "outside a function's brackets"
     return LanguageError(f"a comma means nothing {where}", hint="separate statements with ;", span=(start, end))

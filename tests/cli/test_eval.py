@@ -156,15 +156,33 @@ def test_latex(minigrad: Command) -> None:
         ("log(x) + log10(y)", r"\ln\left(x\right) + \log_{10}\left(y\right)"),
         ("sigmoid(w1)", r"\mathrm{sigmoid}\left(w_{1}\right)"),
         ("1e-3*x", r"1 \times 10^{-3} \cdot x"),
-        ("rate*x_max", r"\mathrm{rate} \cdot x_{max}"),
+        ("rate*x_max", r"\mathrm{rate} \cdot x_{\mathrm{max}}"),
         ("π*e", r"\pi \cdot \mathrm{e}"),
         ("x²", "x^{2}"),
+        ("x⁻¹² + 2⁻¹", "x^{-12} + 2^{-1}"),
+        ("x*1e3**2", r"x \cdot \left(1 \times 10^{3}\right)^{2}"),
+        ("x²**3", r"x^{2^{3}}"),
+        ("_ + __a_b", r"\mathrm{\_} + \mathrm{\_\_a\_b}"),
+        ("1 if x > 0 else 0", r"1\ \mathrm{if}\ x > 0,\ \mathrm{else}\ 0"),
     ],
 )
 def test_expressions_in_latex(text: str, tex: str) -> None:
     from minigrad_cli.views import latex
 
     assert latex.tex(text) == tex
+
+
+def test_different_names_are_different_in_latex() -> None:
+    from minigrad_cli.views import latex
+
+    names = ["x1", "x_1", "x_1_2", "x_12", "α", "alpha", "x", "x_", "_", "__", "is", "é"]
+    assert len(set(latex.tex_names(names).values())) == len(names)
+
+
+def test_json_escapes_what_a_terminal_might_act_on(minigrad: Command) -> None:
+    ran = minigrad("eval", "-", "--x", "1", "--format", "json", stdin="x # \x9b31m \u202e \x7f \U000e0001 日")
+    assert json.loads(ran.out)["expression"] == "x # \x9b31m \u202e \x7f \U000e0001 日"
+    assert ran.out.rstrip("\n").isprintable()
 
 
 def test_only(minigrad: Command) -> None:
@@ -279,14 +297,23 @@ def test_notes_tell_what_a_convention_decided(minigrad: Command) -> None:
     assert "x: a contribution to its gradient" in notes("x*1e-200*1e-200", "--x", "1")[0]
     assert "let it through" in notes("1/x", "--x", "0", "--ieee")[0]
     assert "let it through" in notes("sqrt(x)", "--x", "0", "--ieee")[0]
-    assert "about 0 digits" in notes("tanh(x)", "--x", "20", "--tanh", "exp")[0]
+    assert "about 16 digits of its value and 0 of its derivative" in notes("tanh(x)", "--x", "20", "--tanh", "exp")[0]
+    assert "out: a local derivative is not 0" in notes("(1e200*x)**-1", "--x", "2")[0]
+    assert "out: a local derivative is not 0" in notes("1/x", "--x", "1e200")[0]
+    assert "out: a local derivative is not 0" in notes("tanh(x)", "--x", "400")[0]
+    assert "out: a local derivative is not 0" in notes("erf(x)", "--x", "30")[0]
+    assert "(--div-by-zero ieee; it may be error or ieee)" in notes("1/x", "--x", "0", "--div-by-zero", "ieee")[0]
+    assert "out: the result is not a finite" in notes("x+1/0", "--x", "1", "--div-by-zero", "ieee")[0]
+    assert notes("relu(0) + max(2, 2)") == []
     assert notes("tanh(x)", "--x", "1", "--tanh", "exp") == []
     assert notes("tanh(x)*relu(x)*abs(x)*max(x, 0)*log(x)", "--x", "20") == []
 
 
 def test_ieee_lets_infinities_and_nan_be_given(minigrad: Command) -> None:
-    for text, out in [("inf", "inf"), ("-inf", "-inf"), ("Infinity", "inf"), ("nan", "nan"), ("1/0", "inf")]:
-        assert minigrad("eval", "x", "--x", text, "--ieee", "--only", "value").out == f"{out}\n"
+    values = {"inf": "inf", "-inf": "-inf", "Infinity": "inf", "nan": "nan", "1/0": "inf", "+-inf": "-inf"}
+    values |= {"--inf": "inf", "−inf": "-inf"}
+    for text, out in values.items():
+        assert minigrad("eval", "x", f"--x={text}", "--ieee", "--only", "value").out == f"{out}\n"
     assert minigrad("eval", "x", "--x", "inf").code == 2
 
 

@@ -129,6 +129,8 @@ def test_an_encoding_without_our_signs(env: dict[str, str]) -> None:
     assert json.loads(ran.out)["gradient"] == {"α": 1.0, "日": 1.0}
     for format in ("csv", "tsv", "markdown", "latex"):  # noqa: A001
         assert process("eval", "α + 日", "--α", "2", "--日", "1", "--format", format, env=env).code == 0
+    assert "`d/dx = 2*x = 6`" in process("eval", "x²", "--x", "3", "--format", "markdown", env=env).out
+    assert "x**2*x" in process("eval", "x²×x", "--x", "3", "--format", "csv", env=env).out
     assert process("eval", "α + ", env=env).code == 2
 
 
@@ -169,6 +171,26 @@ def test_a_full_disk(arguments: tuple[str, ...], env: dict[str, str]) -> None:
 def test_a_closed_standard_output() -> None:
     ran = process(*EXAMPLE, shell=">&-")
     assert (ran.code, ran.err) == (4, "minigrad: error: the result could not be written: standard output is closed\n")
+
+
+def test_a_full_standard_error_changes_no_exit_code() -> None:
+    assert process("eval", "1/0", shell="2>/dev/full").code == 3
+    assert process("eval", "1", shell=">/dev/full 2>/dev/full").code == 4
+    assert process("eval", "1/0", shell="2>&-").code == 3
+
+
+@pytest.mark.parametrize("arguments", [("--help",), ("eval", "--help"), (), ("--version",)])
+def test_help_that_cannot_be_written(arguments: tuple[str, ...]) -> None:
+    assert process(*arguments, shell=">&-").code == 4
+
+
+def test_arguments_are_utf_8_whatever_the_locale() -> None:
+    env = {"PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "LC_ALL": "C"}
+    assert process("eval", "π*α", "--α", "2", "--only", "α.grad", env=env).out == "3.141592653589793\n"
+
+
+def test_the_environment_asks_for_no_completion() -> None:
+    assert process("eval", "1", "--only", "value", env={"_MINIGRAD_COMPLETE": "bash_source"}).out == "1\n"
 
 
 def test_a_closed_standard_error_and_input() -> None:

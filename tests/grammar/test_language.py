@@ -58,6 +58,7 @@ def test_the_other_power_sign_is_the_same() -> None:
         ("3·4", 12),
         ("3⋅4", 12),
         ("3∗4", 12),
+        ("3＊4＋1", 13),
         ("6 ÷ 4", 1.5),
         ("6∕4", 1.5),
         ("5 − 2", 3),
@@ -94,7 +95,9 @@ def test_names_of_constants_can_be_bound_by_the_program_or_from_outside() -> Non
         parse("y = e*2; e = 3; y + e")
 
 
-@pytest.mark.parametrize("name", ["α", "σ_1", "x_1", "_x", "été", "переменная", "x̂", "変数", "ñ", "x2y"])
+@pytest.mark.parametrize(
+    "name", ["α", "σ_1", "x_1", "_x", "été", "переменная", "x̂", "変数", "ñ", "x2y", "किताब", "ไทยที่", "x⃗"]
+)
 def test_names_are_of_any_letters(name: str) -> None:
     assert evaluate(parse(f"{name}*2"), {name: 3}).value == 6
 
@@ -185,8 +188,9 @@ def test_a_long_expression_is_written_over_names() -> None:
 
 
 def test_a_comment_inside_brackets_is_no_part_of_a_nodes_text() -> None:
-    program = parse("(x # the input\n + 1)*2")
-    assert program.expression(program.output) == "(x + 1)*2"
+    for line_end in ("\n", "\r\n", "\v", "\u2028"):
+        program = parse(f"(x # the (input{line_end} + 1)*2")
+        assert program.expression(program.output) == "(x + 1)*2"
 
 
 @pytest.mark.parametrize(
@@ -196,6 +200,13 @@ def test_a_comment_inside_brackets_is_no_part_of_a_nodes_text() -> None:
         ("x**3", ["3*x**2"]),
         ("x²", ["2*x"]),
         ("x⁻¹", ["-1*x**-2"]),
+        ("x²**3", ["(2**3)*x**((2**3) - 1)"]),
+        ("x⁺²", ["2*x"]),
+        ("x**1e-300", ["1e-300*x**(1e-300 - 1)"]),
+        ("x**0.00000000000000000000000000001", ["0.00000000000000000000000000001*x**-0.99999999999999999999999999999"]),
+        ("x**1e30", ["1e30*x**(1e30 - 1)"]),
+        ("x**123456789012345678901234567890", ["123456789012345678901234567890*x**123456789012345678901234567889"]),
+        ("x*(1" + " + 1" * 100 + ")", ["(1" + " + 1" * 100 + ")"]),
         ("x**-2", ["-2*x**-3"]),
         ("x**1", ["1"]),
         ("x**0", ["0"]),

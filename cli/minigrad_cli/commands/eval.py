@@ -11,7 +11,7 @@ import typer
 from minigrad_cli import output
 from minigrad_cli.faults import UsageError
 from minigrad_cli.numbers import DEFAULT_DIGITS, MOST_DIGITS
-from minigrad_cli.options import Expression, File, Let, one_of
+from minigrad_cli.options import Expression, File, Let, let_hint, one_of
 from minigrad_cli.question import question
 from minigrad_cli.views.only import check_wanted, only
 
@@ -64,7 +64,7 @@ def _digits(text: str) -> int:
     """Return the value of --digits."""
     if text in map(str, range(1, MOST_DIGITS + 1)):
         return int(text)
-    raise UsageError(f"--digits is a whole number from 1 to {MOST_DIGITS}, not {text}")
+    raise UsageError(f"--digits is a whole number from 1 to {MOST_DIGITS}, not {text}", hint=let_hint("--digits"))
 
 
 def _view(evaluation: Evaluation, format: str, digits: int) -> str:  # noqa: A002
@@ -73,23 +73,30 @@ def _view(evaluation: Evaluation, format: str, digits: int) -> str:  # noqa: A00
 
     rows = report(evaluation)
     terminal = sys.stdout is not None and sys.stdout.isatty()
+    ascii_only = not output.is_unicode()
     if format == "json":
         from minigrad_cli.views.json_view import document
 
-        return document(rows, indent=2 if terminal else None, ascii_only=not output.is_unicode())
-    if format in ("csv", "tsv"):
-        from minigrad_cli.views.delimited import delimited
+        return document(rows, indent=2 if terminal else None, ascii_only=ascii_only)
+    if format == "table":
+        from minigrad_cli.views.table import table
 
-        return delimited(rows, "," if format == "csv" else "\t")
+        columns = shutil.get_terminal_size().columns if terminal else None
+        return table(rows, digits, columns=columns, ascii_only=ascii_only)
     if format == "markdown":
         from minigrad_cli.views.markdown import markdown
 
-        return markdown(rows, digits)
-    if format == "latex":
+        text = markdown(rows, digits)
+    elif format == "latex":
         from minigrad_cli.views.latex import latex
 
-        return latex(rows, digits)
-    from minigrad_cli.views.table import table
+        text = latex(rows, digits)
+    else:
+        from minigrad_cli.views.delimited import delimited
 
-    columns = shutil.get_terminal_size().columns if terminal else None
-    return table(rows, digits, columns=columns, ascii_only=not output.is_unicode())
+        text = delimited(rows, "," if format == "csv" else "\t")
+    if ascii_only:
+        from minigrad_cli.views.cells import plain
+
+        text = plain(text)
+    return text

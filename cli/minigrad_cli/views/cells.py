@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 HEADERS = ("node", "expression", "data", "grad", "local derivative")
 
 # What stands for the signs that ASCII lacks, in the same language; fold has the operators.
-_PLAIN = str.maketrans({"∂": "d", "√": "sqrt", "∛": "cbrt", "π": "pi", "τ": "tau"})
+_PLAIN = str.maketrans({"×": "*", "∂": "d", "√": "sqrt", "∛": "cbrt", "π": "pi", "τ": "tau"})
 
 
 def plain(text: str) -> str:

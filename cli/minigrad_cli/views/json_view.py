@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 from minigrad_cli.numbers import for_json
+from minigrad_cli.text import printable
 
 if TYPE_CHECKING:
     from minigrad_cli.report import Report, Row
@@ -24,7 +26,13 @@ def document(report: Report, *, indent: int | None, ascii_only: bool) -> str:
         "conventions": evaluation.conventions.in_force(),
         "notes": [{"node": node, "text": text} for node, text in report.notes],
     }
-    return json.dumps(content, indent=indent, ensure_ascii=ascii_only, allow_nan=False) + "\n"
+    text = json.dumps(content, indent=indent, ensure_ascii=ascii_only, allow_nan=False)
+    return re.sub(r"[^\x00-\x7e]", _escaped, text) + "\n"
+
+
+def _escaped(character: re.Match[str]) -> str:
+    """Return a character of a JSON text, as an escape of JSON's if a terminal might act on it."""
+    return character[0] if printable(character[0]) == character[0] else json.dumps(character[0])[1:-1]
 
 
 def _node(row: Row) -> dict[str, Any]:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from minigrad.rules import RULES
 from minigrad_cli.numbers import rounded
 from minigrad_cli.views.cells import footnotes
-from minigrad_grammar import LanguageError, parse
+from minigrad_grammar import parse
 from minigrad_grammar.names import CONSTANTS
 from minigrad_grammar.program import CONSTANT, INPUT
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Iterable
 
     from minigrad_cli.report import Report, Row
     from minigrad_grammar import Program
@@ -46,8 +46,7 @@ class _Piece(NamedTuple):
 
 def latex(report: Report, digits: int) -> str:
     """Return the report as a tabular environment, with numbers rounded to so many significant digits."""
-    # Names of constants that are variables here.
-    names = [name for row in report.rows for name in (row.name, *row.aliases) if name in CONSTANTS]
+    names = tex_names([name for row in report.rows for name in (row.name, *row.aliases)])
     lines = [
         r"\begin{tabular}{llrrl}",
         r"\hline",
@@ -68,13 +67,13 @@ def _escaped(text: str) -> str:
     return "".join(commands.get(character, character) for character in text)
 
 
-def _lines(row: Row, names: Collection[str], digits: int) -> list[str]:
+def _lines(row: Row, names: dict[str, str], digits: int) -> list[str]:
     local = [
-        f"$\\partial/\\partial {tex_name(one.wrt)} = {_equal(tex(one.formula, names), tex_number(one.value, digits))}$"
+        f"$\\partial/\\partial {names[one.wrt]} = {_equal(tex(one.formula, names), tex_number(one.value, digits))}$"
         for one in row.local
     ] or [""]
     local[-1] += "".join(f" [{number}]" for number in row.notes)
-    name = ", ".join(f"${tex_name(part)}$" for part in (row.name, *row.aliases))
+    name = ", ".join(f"${names[part]}$" for part in (row.name, *row.aliases))
     numbers = f"${tex_number(row.data, digits)}$ & ${tex_number(row.grad, digits)}$"
     first = f"{name} & ${tex(row.expression, names)}$ & {numbers} & {local[0]} \\\\"
     return [first, *(f" & & & & {line} \\\\" for line in local[1:])]
@@ -91,57 +90,67 @@ def tex_number(number: float, digits: int) -> str:
     return f"{mantissa} \\times 10^{{{int(exponent)}}}" if e else mantissa
 
 
+def tex_names(names: Iterable[str]) -> dict[str, str]:
+    """Return each name in math mode; no two of them alike."""
+    found: dict[str, str] = {}
+    taken: set[str] = set()
+    for name in names:
+        tex = tex_name(name)
+        found[name] = tex if tex not in taken else _upright(name)
+        taken.add(found[name])
+    return found
+
+
 def tex_name(name: str) -> str:
     r"""Return a name in math mode: x_{1} for x1 and x_1, \alpha for alpha and α, upright for whole words."""
-    stem, index = re.fullmatch(r"(.*?)_?(\d*)", name, re.DOTALL).groups()  # type: ignore[union-attr]
-    if "_" in stem.strip("_"):
-        stem, _, rest = stem.partition("_")
-        index = f"{rest}{index}"
-    stem = _LETTERS.get(stem, stem)
-    if stem in _LETTERS.values():
-        body = f"\\{stem}"
-    else:
-        escaped = stem.replace("_", r"\_")
-        body = escaped if len(stem) == 1 and stem != "_" else f"\\mathrm{{{escaped}}}"
-    subscript = index.replace("_", r"\_")
+    match = re.fullmatch(r"([^\W\d_]+)_?(\d*|(?<=_)[^\W_]+)", name)
+    if match is None:
+        return _upright(name)
+    stem, index = _LETTERS.get(match[1], match[1]), match[2]
+    body = f"\\{stem}" if stem in _LETTERS.values() else stem if len(stem) == 1 else _upright(stem)
+    subscript = f"\\mathrm{{{index}}}" if len(index) > 1 and not index.isdigit() else index
     return f"{body}_{{{subscript}}}" if index else body
 
 
-def tex(expression: str, names: Collection[str] = ()) -> str:
+def _upright(name: str) -> str:
+    return f"\\mathrm{{{_escaped(name)}}}"
+
+
+def tex(expression: str, names: dict[str, str] | None = None) -> str:
     """Return an expression of the language in math mode.
 
     Args:
         expression: an expression, or a formula of the table of rules that goes by cases ("1 if x > 0 else 0").
-        names: names that are variables even where a constant has that name.
+        names: each name in it, in math mode; without them, as ``tex_name`` has it.
+
+    Raises:
+        LanguageError: if it is neither.
     """
+    names = names or {}
     if expression.lstrip("-").isdigit():
         return expression
-    try:
-        program = parse(expression, names)
-    except LanguageError:
-        cases = re.fullmatch(r"(\S+) if (.*) else (\S+)", expression)
-        if cases is None:
-            raise
-        return rf"{cases[1]}\ \mathrm{{if}}\ {_condition(cases[2])},\ \mathrm{{else}}\ {cases[3]}"
+    cases = re.fullmatch(r"(\S+) if (\S+) (\S.*) else (\S+)", expression)
+    if cases:
+        subject = names.get(cases[2], tex_name(cases[2]))
+        condition = cases[3] if cases[3].startswith(">") else rf"\ \mathrm{{{cases[3]}}}".replace(" is", "is")
+        condition = condition.replace(" the ", r"\ the\ ")
+        return rf"{cases[1]}\ \mathrm{{if}}\ {subject} {condition},\ \mathrm{{else}}\ {cases[4]}"
+    # A name of a constant's that is a variable here.
+    program = parse(expression, [name for name in CONSTANTS if name in names])
     pieces: list[_Piece] = []
     for index in range(len(program)):
-        pieces.append(_piece(program, index, pieces))
+        pieces.append(_piece(program, index, pieces, names))
     return pieces[program.output].tex
 
 
-def _condition(text: str) -> str:
-    return " ".join(
-        tex_name(word) if word.isidentifier() and word not in ("is", "the") else word for word in text.split()
-    )
-
-
-def _piece(program: Program, index: int, pieces: list[_Piece]) -> _Piece:
+def _piece(program: Program, index: int, pieces: list[_Piece], names: dict[str, str]) -> _Piece:
     rule = program.rule(index)
     if rule is CONSTANT:
-        return _Piece(_constant(program.constant_text(index)), _ATOM)
+        return _constant(program.constant_text(index))
     operands = [pieces[operand] for operand in program.operands[index]]
     if rule is INPUT:
-        return _Piece(tex_name(program.names[index][0]), _ATOM)
+        name = program.names[index][0]
+        return _Piece(names.get(name, tex_name(name)), _ATOM)
     if rule.symbol:
         return _operator(rule.name, operands)
     inner = ", ".join(operand.tex for operand in operands)
@@ -155,11 +164,14 @@ def _piece(program: Program, index: int, pieces: list[_Piece]) -> _Piece:
     return _Piece(f"{function}\\left({inner}\\right)", _POWER)
 
 
-def _constant(text: str) -> str:
-    if text[:1].isdigit() or text[:1] == ".":
-        mantissa, e, exponent = text.replace("_", "").lower().partition("e")
-        return f"{mantissa} \\times 10^{{{int(exponent)}}}" if e else mantissa
-    return r"\mathrm{e}" if text == "e" else tex_name(text)
+def _constant(text: str) -> _Piece:
+    if not any(character.isdigit() for character in text):
+        return _Piece(r"\mathrm{e}" if text == "e" else tex_name(text), _ATOM)
+    mantissa, e, exponent = text.replace("_", "").lower().partition("e")
+    signed = mantissa.startswith(("-", "+"))
+    if e:
+        return _Piece(f"{mantissa} \\times 10^{{{int(exponent)}}}", _SUM if signed else _PRODUCT)
+    return _Piece(mantissa, _SUM if signed else _ATOM)
 
 
 def _operator(name: str, operands: list[_Piece]) -> _Piece:

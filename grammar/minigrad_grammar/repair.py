@@ -1,0 +1,50 @@
+"""A text whose products lack their sign, with all of them put in: what the hint of the error shows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from minigrad_grammar.errors import LanguageError, MissingProductError
+from minigrad_grammar.fold import fold, one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_MOST_PRODUCTS = 50
+_LONGEST_TEXT = 2000
+_LONGEST_HINT = 120
+
+
+def product_hint(text: str, at: int, parse: Callable[[str], object]) -> str:
+    """Return the hint for a product without its sign: the line as it should be, if that makes the text a program.
+
+    Args:
+        text: the source.
+        at: where the first * belongs.
+        parse: raises LanguageError for what is no program.
+    """
+    line_at = at
+    for _ in range(_MOST_PRODUCTS if len(text) <= _LONGEST_TEXT else 0):
+        text = text[:at] + "*" + text[at:].lstrip(" \t")
+        try:
+            parse(text)
+        except MissingProductError as error:
+            at = error.at
+        except LanguageError:
+            break
+        else:
+            line = _one_line(text, line_at, parse)
+            return f"write {line}" if len(line) <= _LONGEST_HINT else "put a * between the two"
+    return "put a * between the two"
+
+
+def _one_line(text: str, at: int, parse: Callable[[str], object]) -> str:
+    """Return a program on one line if it still is one there, else only the line around ``at``."""
+    whole = one_line(text)
+    try:
+        parse(whole)
+    except LanguageError:
+        folded = fold(text)
+        start = folded.rfind("\n", 0, at) + 1
+        return one_line(text[start : (folded + "\n").index("\n", at)])
+    return whole
