@@ -25,6 +25,16 @@ class MinigradError(Exception):
         self.hint = hint
         self.span = span
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (type(self), self.args, self.__dict__)
+
+
+def _restored(kind: type[MinigradError], arguments: tuple[Any, ...], state: dict[str, Any]) -> MinigradError:
+    """Return an error that was pickled or copied, whatever its constructor asks for."""
+    error = kind.__new__(kind, *arguments)
+    error.__dict__.update(state)
+    return error
+
 
 class ChoiceError(MinigradError, ValueError):
     """A convention was given a value that it does not have."""
@@ -42,6 +52,8 @@ class MathError(MinigradError, ArithmeticError):
         rule: the operation at fault; None for a gradient.
         operands: the operands' numbers.
         waivers: the (convention, value) pairs that would let the result through.
+        texts: the operands' texts, where the operation is one of a program.
+        node: the name that the program gave the node, or "".
     """
 
     def __init__(
@@ -54,28 +66,30 @@ class MathError(MinigradError, ArithmeticError):
         waivers: Sequence[tuple[str, object]] = (("ieee", True),),
         hint: str = "",
         texts: Sequence[str] = (),
+        node: str = "",
         span: tuple[int, int] | None = None,
     ) -> None:
         joint = ", and here " if kind in ("domain", "pole") else " at "
         here = "" if rule is None else joint + _where(rule, operands, texts)
-        super().__init__(head + here, hint=hint, span=span)
+        super().__init__(head + here + (f", in the node {node}" if node else ""), hint=hint, span=span)
         self.head = head
         self.kind = kind
         self.rule = rule
         self.operands = tuple(operands)
         self.waivers = tuple(waivers)
         self.texts = tuple(texts)
+        self.node = node
 
-    def located(self, texts: Sequence[str], span: tuple[int, int] | None) -> MathError:
-        """Return this error told of a program: the operands' texts, and the span of the operation."""
-        return self._but(texts=texts, span=span)
+    def located(self, texts: Sequence[str], node: str, span: tuple[int, int]) -> MathError:
+        """Return this error told of a program: the operands' texts, the node's name, the span of the operation."""
+        return self._but(texts=texts, node=node, span=span)
 
     def waived_by(self, waivers: Sequence[tuple[str, object]]) -> MathError:
         """Return this error with other conventions that would let the result through."""
         return self._but(waivers=waivers)
 
     def _but(self, **changed: Any) -> MathError:
-        names = ("kind", "rule", "operands", "waivers", "hint", "texts", "span")
+        names = ("kind", "rule", "operands", "waivers", "hint", "texts", "node", "span")
         return MathError(self.head, **{name: getattr(self, name) for name in names} | changed)
 
 

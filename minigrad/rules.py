@@ -12,7 +12,10 @@ To add a function, add its row here and its reference values to tests/cases/rule
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class Limit(NamedTuple):
@@ -103,6 +106,20 @@ class Rule:
 
     def __repr__(self) -> str:
         return f"<rule {self.name}>"
+
+    def __post_init__(self) -> None:
+        _KNOWN[self.name] = self
+
+    def __reduce__(self) -> tuple[Callable[[str], Rule], tuple[str]]:
+        return _known, (self.name,)
+
+
+# A row that was pickled or copied is the row itself again.
+_KNOWN: dict[str, Rule] = {}
+
+
+def _known(name: str) -> Rule:
+    return _KNOWN[name]
 
 
 def _unary(name: str, forward: str, partial: str, slope: str, **more: object) -> Rule:

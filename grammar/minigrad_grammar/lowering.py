@@ -312,4 +312,5 @@ def _located(fault: MathError, program: Program, index: int) -> MathError:
         text = program.operand_text(operand) if operand in program.spelled else program.source(operand)
         short = text if len(text) <= _LONGEST_OPERAND else program.labels.get(operand, f"{text[:_LONGEST_OPERAND]} ...")
         texts.append(short)
-    return fault.located(texts, (program.starts[index], program.ends[index]))
+    name = program.names.get(index, [""])[0]
+    return fault.located(texts, name, (program.starts[index], program.ends[index]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 
 import pytest
 
@@ -177,6 +178,13 @@ def test_every_node_knows_its_text() -> None:
     texts = [program.expression(index) for index in program.nodes]
     operations = ["a + b", "(a + b)*2", "√( c )", "c**2", "-c**2", "exp(-c**2)", "√( c ) + exp(-c**2)"]
     assert texts == ["a", "b", *operations]
+
+
+def test_a_program_survives_pickling() -> None:
+    program = pickle.loads(pickle.dumps(parse("a = 3; x**3*a + tanh(x)")))
+    assert evaluate(program, {"x": 2}).value == 24 + math.tanh(2)
+    assert [program.slope_texts(index) for index in program.nodes][2] == ["3*x**2"]
+    assert program.nodes == parse(program.text).nodes
 
 
 def test_a_long_expression_is_written_over_names() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import re
 
 import pytest
@@ -162,7 +164,7 @@ FAULTS = [
     ("x**-1", {"x": 0}, "pole", "x**-1", "a power with the exponent -1 is defined for a != 0"),
     ("asin(a)", {"a": 2}, "domain", "asin(a)", "asin is defined for -1 <= a <= 1, and here a = 2"),
     ("atanh(x)", {"x": 1}, "pole", "atanh(x)", "atanh is defined for -1 < a < 1"),
-    ("y = log(x); x", {"x": 0}, "pole", "log(x)", "log is defined for a > 0"),
+    ("y = log(x); x", {"x": 0}, "pole", "log(x)", "log is defined for a > 0, and here a = x = 0, in the node y"),
     ("x*1e200*1e200", {"x": 1e-200}, "gradient", "x", "the gradient of x overflows"),
     ("max(x, exp(x*1000), 1, 2)", {"x": 1}, "overflow", "exp(x*1000)", "exp(a) overflows"),
 ]
@@ -213,6 +215,16 @@ def test_all_missing_values_are_in_one_message() -> None:
 def test_a_point_that_does_not_fit(text: str, point: dict[str, float], message: str) -> None:
     with pytest.raises(PointError, match=message):
         evaluate(parse(text), point)
+
+
+@pytest.mark.parametrize("program", ["2x", "x + y", "log(x - 2)"])
+def test_errors_survive_pickling(program: str) -> None:
+    with pytest.raises(MinigradError) as caught:
+        evaluate(parse(program), {"x": 1})
+    for again in (pickle.loads(pickle.dumps(caught.value)), copy.copy(caught.value)):
+        assert type(again) is type(caught.value)
+        assert str(again) == str(caught.value)
+        assert vars(again) == vars(caught.value)
 
 
 def test_every_error_is_of_one_family() -> None:
