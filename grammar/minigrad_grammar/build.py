@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
-from array import array
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from minigrad.rules import FUNCTIONS, RULES, Rule
+from minigrad_grammar.assembly import Assembly
 from minigrad_grammar.errors import LanguageError
 from minigrad_grammar.fold import LOWERED, one_line
 from minigrad_grammar.names import CONSTANTS, LONGEST_NAME, canonical, closest, hint_for_character, unfit_character
-from minigrad_grammar.program import CONSTANT, INPUT, Kind, Program, substitute
+from minigrad_grammar.program import CONSTANT, INPUT, Kind, substitute
 
 if TYPE_CHECKING:
     from collections.abc import Collection
     from typing import Protocol
+
+    from minigrad_grammar.program import Program
 
     class Token(Protocol):
         """What both parsers' tokens have: they are strings that know where they stood."""
@@ -54,7 +56,7 @@ _ELSEWHERE = {
 _FIRST_NAMES = sorted(name for name, rule in FUNCTIONS.items() if rule.name == name)
 
 
-class Builder:
+class Builder(Assembly):
     """Collects the instructions of one program. The methods named after rules of the grammar take their children."""
 
     def begin(self, text: str, given: Collection[str] = ()) -> None:
@@ -64,16 +66,8 @@ class Builder:
             text: its source.
             given: names that have a value from outside, and so are variables even where they are constants' names.
         """
-        self.text = text
+        self.clear(text)
         self.given = {canonical(name) for name in given}
-        self.kinds: list[Kind] = []
-        self.kind_index: dict[tuple[Rule, tuple[int, ...]], int] = {}
-        self.kind_of: list[int] = []
-        self.operands: list[tuple[int, ...]] = []
-        self.starts: array[int] = array("l")
-        self.ends: array[int] = array("l")
-        self.live = bytearray()
-        self.literals: dict[int, float] = {}
         self.scope: dict[str, int] = {}
         self.bound: set[str] = set()
         self.constants_used: dict[str, Ref] = {}
@@ -91,20 +85,7 @@ class Builder:
         """
         if self.last is None:
             raise LanguageError("there is no expression", hint='write one, such as "exp(x)*y"', span=(0, 0))
-        return Program(
-            text=self.text,
-            kinds=self.kinds,
-            kind_of=self.kind_of,
-            operands=self.operands,
-            starts=self.starts,
-            ends=self.ends,
-            live=self.live,
-            literals=self.literals,
-            names=self.names,
-            inputs=self.inputs,
-            defaults=self.defaults,
-            output=self.last.at,
-        )
+        return self.assembled(names=self.names, inputs=self.inputs, defaults=self.defaults, output=self.last.at)
 
     # Statements
 
@@ -224,21 +205,7 @@ class Builder:
         live = self.live
         operands = tuple([ref.at for ref in refs])
         wanted = tuple([place for place, index in enumerate(operands) if live[index]])
-        return self._append(rule, wanted, operands, start, end)
-
-    def _append(self, rule: Rule, wanted: tuple[int, ...], operands: tuple[int, ...], start: int, end: int) -> Ref:
-        key = rule, wanted
-        kind = self.kind_index.get(key)
-        if kind is None:
-            kind = self.kind_index[key] = len(self.kinds)
-            self.kinds.append(Kind(rule, wanted))
-        index = len(self.kind_of)
-        self.kind_of.append(kind)
-        self.operands.append(operands)
-        self.starts.append(start)
-        self.ends.append(end)
-        self.live.append(bool(wanted) or rule is INPUT)
-        return Ref(index, start, end)
+        return Ref(self.append(Kind(rule, wanted), operands, start, end), start, end)
 
     def _binary(self, rule: Rule, children: list[Any]) -> Ref:
         left, _, right = children
@@ -259,12 +226,10 @@ class Builder:
         return self._literal(number, start, end)
 
     def _literal(self, number: float, start: int, end: int) -> Ref:
-        ref = self._append(CONSTANT, (), (), start, end)
-        self.literals[ref.at] = number
-        return ref
+        return Ref(self.append_number(number, start, end), start, end)
 
     def _input(self, name: str, start: int, end: int) -> Ref:
-        ref = self._append(INPUT, (), (), start, end)
+        ref = Ref(self.append(Kind(INPUT, ()), (), start, end), start, end)
         self.scope[name] = self.inputs[name] = ref.at
         self.names[ref.at] = [name]
         return ref
@@ -299,7 +264,7 @@ class Builder:
     def _atom(self, ref: Ref) -> str:
         """Return the text of a use, in brackets unless it already reads as one thing."""
         bracketed = ref.start < self.starts[ref.at]
-        rule = self.kinds[self.kind_of[ref.at]].rule
+        rule = self.rule(ref.at)
         compound = rule.symbol and ref.at not in self.names and not bracketed
         return f"({self._text(ref)})" if compound else self._text(ref)
 
@@ -309,7 +274,7 @@ class Builder:
         if name in self.defaults:
             number = self.defaults[name]
             text = one_line(self.text[self.starts[number] : self.ends[number]])
-            simple = self.kinds[self.kind_of[number]].rule is CONSTANT
+            simple = self.rule(number) is CONSTANT
             hint = f"write the number: {self._atom(base)}**{text if simple else f'({text})'}"
         elif self._text(base) == "e" and not self.live[base.at]:
             hint = f"write exp({self._text(exponent)})"
@@ -322,7 +287,7 @@ class Builder:
         return LanguageError("an exponent is a constant, and this one has a variable in it", hint=hint, span=span)
 
     def _is_negative(self, ref: Ref) -> bool:
-        return not self.live[ref.at] and self.kinds[self.kind_of[ref.at]].rule is RULES["neg"]
+        return not self.live[ref.at] and self.rule(ref.at) is RULES["neg"]
 
     def _not_a_function(
         self, name: str, arguments: list[Ref], span: tuple[int, int], bracket: int, end: int
