@@ -58,3 +58,12 @@ def test_the_wheel_runs_from_a_bare_folder_without_loading_lark(wheel: Path, tmp
     )
     assert ran.stdout == "6\n"
     assert ran.stderr.split() == ["False", str(tmp_path / "minigrad_cli" / "__init__.py")]
+
+
+def test_a_checkout_that_is_not_installed_says_so(tmp_path: Path) -> None:
+    (tmp_path / "minigrad").symlink_to(ROOT / "minigrad")
+    ran = subprocess.run(
+        [sys.executable, "-S", "-m", "minigrad", "eval", "1"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert ran.returncode != 0
+    assert ran.stderr == ("minigrad: error: minigrad_cli is not installed\n  hint: in the checkout, pip install .\n")
