@@ -9,6 +9,7 @@ import math
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
+from numbers import Real
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from minigrad.errors import ChoiceError
@@ -94,10 +95,11 @@ class Choice(NamedTuple):
         elif self.low is None:
             if isinstance(value, bool):
                 return value
-        elif isinstance(value, (int, float)):
-            above = value > self.low if self.open_low else value >= self.low
-            if above and value <= self.high and math.isfinite(value):
-                return float(value)
+        elif isinstance(value, Real) and not isinstance(value, bool):
+            number = float(value)
+            above = number > self.low if self.open_low else number >= self.low
+            if above and number <= self.high and math.isfinite(number):
+                return number
         raise ChoiceError(f"{self.name} is {self.values}, not {value!r}")
 
 
@@ -136,7 +138,7 @@ def conventions(**given: Any) -> Iterator[Conventions]:
     """Change the conventions of the operators inside a ``with`` block.
 
     ``with minigrad.conventions(relu_at_zero=0.5): ...``. Arguments are the fields of Conventions. Blocks nest, and
-    each thread or task has its own.
+    each thread or task has its own; a generator should not yield inside one, for its caller would be inside it too.
 
     Raises:
         ChoiceError: for a value that a convention does not have.

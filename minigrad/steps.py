@@ -108,6 +108,11 @@ def careful_step(rule: Rule, wanted: tuple[int, ...], conventions: Conventions) 
             for place, slope in zip(wanted, local, strict=True):
                 if not math.isfinite(slope):
                     raise _slope_error(rule, place, operands)
+            # A row whose text overflows on the way to a finite result is not to be trusted with it.
+            try:
+                step(rule, wanted, conventions)(*operands)
+            except ARITHMETIC_FAULTS:
+                raise _overflow_error(rule, operands) from None
         return c, local
 
     return careful

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from numbers import Real
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from minigrad.choices import current_conventions
 from minigrad.errors import MathError
@@ -12,7 +12,7 @@ from minigrad.rules import FUNCTIONS, RULES, Rule
 from minigrad.steps import ARITHMETIC_FAULTS, careful_step, step
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Container, Sequence
 
 
 class Value:
@@ -60,21 +60,14 @@ class Value:
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Value:
         """Return a copy of the whole graph below this Value, without recursion."""
-        for node in topological_order(self):
-            if id(node) not in memo:
-                copied = memo[id(node)] = node.__copy__()
-                copied._children = [memo[id(child)] for child in node._children]
+        for node in topological_order(self, memo):
+            copied = memo[id(node)] = node.__copy__()
+            copied._children = [memo[id(child)] for child in node._children]
         copy: Value = memo[id(self)]
         return copy
 
-    def __reduce__(self) -> tuple[Callable[..., Value], tuple[list[Any]]]:
-        """Pickle the whole graph below this Value as a flat list."""
-        order = topological_order(self)
-        place = {id(node): index for index, node in enumerate(order)}
-        flat = [
-            (node.data, node.grad, [place[id(child)] for child in node._children], node._local_grads) for node in order
-        ]
-        return _from_flat, (flat,)
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a Value is not pickled: what it shares with other Values would be lost; send its numbers")
 
     def backward(self) -> None:
         """Add the gradient of this Value to the ``grad`` of every Value that it was computed from.
@@ -130,7 +123,10 @@ class Value:
         return _operate(RULES["pow"], self, exponent)
 
     def __rpow__(self, base: float) -> Value:
-        raise TypeError(f"the exponent of ** is a constant; for {base!r}**x write exp(x*log({base!r}))")
+        if not isinstance(base, Real):
+            return NotImplemented
+        rewrite = f"; for {base!r}**x write exp(x*log({base!r}))" if base > 0 else ""
+        raise TypeError(f"the exponent of ** is a constant{rewrite}")
 
     def __neg__(self) -> Value:
         return _operate(RULES["neg"], self)
@@ -192,16 +188,6 @@ def new_node(data: float, children: list[Value], local_grads: list[float]) -> Va
     return node
 
 
-def _from_flat(flat: list[tuple[float, float, list[int], list[float]]]) -> Value:
-    """Return the last Value of a graph that was pickled."""
-    nodes: list[Value] = []
-    for data, grad, children, local_grads in flat:
-        node = new_node(data, [nodes[child] for child in children], local_grads)
-        node.grad = grad
-        nodes.append(node)
-    return nodes[-1]
-
-
 def apply(rule: Rule, *operands: Value | float) -> Value:
     """Return the Value of a rule of the table applied to Values and numbers.
 
@@ -221,15 +207,20 @@ def apply(rule: Rule, *operands: Value | float) -> Value:
     return result
 
 
-def topological_order(output: Value) -> list[Value]:
-    """Return all that ``output`` was computed from and ``output`` itself, operands before what uses them."""
+def topological_order(output: Value, known: Container[int] = ()) -> list[Value]:
+    """Return all that ``output`` was computed from and ``output`` itself, operands before what uses them.
+
+    Args:
+        output: the last one.
+        known: the ids of Values to leave out, with all that only they were computed from.
+    """
     order: list[Value] = []
     seen = {id(output)}
     path = [(output, iter(output._children))]
     while path:
         node, rest = path[-1]
         for child in rest:
-            if id(child) not in seen:
+            if id(child) not in seen and id(child) not in known:
                 seen.add(id(child))
                 path.append((child, iter(child._children)))
                 break

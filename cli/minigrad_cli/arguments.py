@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from typer.core import TyperCommand, TyperGroup
 
 from minigrad_cli.faults import UsageError
-from minigrad_grammar.names import closest
+from minigrad_grammar.names import closest, is_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -125,12 +125,13 @@ def _is_flag(argument: str, options: set[str]) -> bool:
     """
     if not argument.startswith("--"):
         return False
-    if argument in options or argument[2:].isidentifier():
+    if argument in options or is_name(argument[2:]):
         return True
     if argument[2:].replace("-", "_").isidentifier():
         meant = closest(argument, options, likeness=0.75)
         if meant:
-            raise UsageError(f"there is no option {argument}", hint=f"did you mean {meant}?")
+            hint = f"did you mean {meant}? Before an expression that begins with --, put --"
+            raise UsageError(f"there is no option {argument}", hint=hint)
     return False
 
 
@@ -155,6 +156,11 @@ def _too_many(command: str, expressions: list[str], switches: list[str]) -> Usag
             return UsageError(
                 f"{expression} is an expression here", hint=f"give a variable its value with -{expression}"
             )
+    for expression in expressions[1:]:
+        name, equal, value = expression.partition("=")
+        if equal and name.strip().isidentifier():
+            hint = f"give a variable its value with --{name.strip()} {value.strip()}"
+            return UsageError(f"{command} takes one expression, and got {len(expressions)}", hint=hint)
     if switches:
         name = switches[0].removeprefix("--")
         hint = f"{switches[0]} takes no value; a variable named {name} takes --let {name}=NUMBER"

@@ -8,10 +8,10 @@ from minigrad_cli.constants import constant
 from minigrad_cli.faults import UsageError
 from minigrad_grammar import PointError
 from minigrad_grammar.lowering import check_names
-from minigrad_grammar.names import canonical, closest
+from minigrad_grammar.names import CONSTANTS, canonical, closest, unicode_plain
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Mapping
 
     from minigrad import Conventions, MinigradError
     from minigrad_grammar import Program
@@ -65,12 +65,12 @@ def point(found: dict[str, Binding], conventions: Conventions) -> dict[str, floa
     return {name: constant(name, text, prefix, conventions) for name, (prefix, text) in found.items()}
 
 
-def check_flags(program: Program, given: Collection[str], options: Collection[str]) -> None:
+def check_flags(program: Program, given: Mapping[str, Binding], options: Collection[str]) -> None:
     """Refuse a flag that is neither an option nor a variable, and variables without a value.
 
     Args:
         program: the program.
-        given: the names that the command line gives a value.
+        given: the variables that the command line gives a value.
         options: the command's options, with their dashes.
 
     Raises:
@@ -80,6 +80,8 @@ def check_flags(program: Program, given: Collection[str], options: Collection[st
         check_names(program, given)
     except PointError as error:
         if error.kind == "unknown":
+            if given[error.names[0]].prefix.startswith("--let"):
+                raise
             raise _unknown(program, error.names[0], options, error) from None
         if error.kind == "missing":
             raise _missing(error, options) from None
@@ -89,7 +91,14 @@ def check_flags(program: Program, given: Collection[str], options: Collection[st
 def _unknown(program: Program, name: str, options: Collection[str], error: MinigradError) -> UsageError:
     meant = closest(name, [*(option[2:] for option in options), *program.inputs])
     hint = f"did you mean --{meant}?" if meant else error.hint
+    if meant and unicode_plain(meant) == unicode_plain(name):
+        hint = f"its variable {meant} looks alike, but has the letter U+{_different(meant, name):04X}"
     return UsageError(f"there is no option --{name}, and {error.message}", hint=hint)
+
+
+def _different(name: str, other: str) -> int:
+    """Return the first character of a name that another name does not have."""
+    return next((ord(character) for character in name if character not in other), ord(name[0]))
 
 
 def _missing(error: PointError, options: Collection[str]) -> PointError:
@@ -98,4 +107,7 @@ def _missing(error: PointError, options: Collection[str]) -> PointError:
     hint = f"add {' '.join(flags)}"
     if clashes:
         hint += f" (--{clashes[0]} is an option of this command, so the variable {clashes[0]} takes --let)"
+    glued = next((name for name in error.names if len(name) > 1 and name[0] in CONSTANTS and name[0] in "πτ"), "")
+    if glued:
+        hint += f"; {glued} is one name, and a product would be {glued[0]}*{glued[1:]}"
     return PointError(error.message, error.kind, error.names, hint=hint)

@@ -7,7 +7,7 @@ import math
 from minigrad import Conventions, MathError, MinigradError
 from minigrad_cli.faults import LocatedError
 from minigrad_grammar import LanguageError, evaluate, parse
-from minigrad_grammar.fold import fold
+from minigrad_grammar.fold import fold, one_line
 
 _NOT_FINITE = {"inf": math.inf, "infinity": math.inf, "nan": math.nan}
 
@@ -40,7 +40,7 @@ def constant(what: str, text: str, prefix: str, conventions: Conventions) -> flo
 
 
 def _number(what: str, text: str, conventions: Conventions) -> float:
-    word = fold(text).strip().lower()
+    word = fold(one_line(text)).lower()
     unsigned = word.lstrip("+-")
     if unsigned in _NOT_FINITE:
         minuses = word[: len(word) - len(unsigned)].count("-")

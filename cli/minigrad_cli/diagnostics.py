@@ -29,8 +29,11 @@ def report(error: MinigradError, text: str | None = None, prefix: str = "") -> N
         text: the text that the error's span is about, if there is one.
         prefix: what stands before that text on the user's own line.
     """
-    lines = [f"{PROGRAM}: error: {_short(error.message)}"]
-    if text is not None and error.span is not None:
+    where = ""
+    if text is not None and error.span is not None and "\n" in fold(text):
+        where = f"line {len((text[: error.span[0]] + '.').splitlines())}: "
+    lines = [f"{PROGRAM}: error: {where}{_short(error.message)}"]
+    if text is not None and text.strip() and error.span is not None:
         lines += pointed(text, error.span, prefix, shutil.get_terminal_size().columns)
     lines += [f"{_INDENT}hint: {_short(hint)}" for hint in (error.hint, _waivers(error)) if hint]
     try:
@@ -73,8 +76,19 @@ def pointed(text: str, span: tuple[int, int], prefix: str, width: int) -> list[s
     start, end = start - first + len(prefix), end - first + len(prefix)
     end = max(min(end, len(line)), start + 1)
 
-    # Far-away text is dropped before anything is measured: a line may be a megabyte long.
+    # Far-away text is dropped before anything is measured: a line may be a megabyte long. Wide characters and escapes
+    # need more room than they have characters.
     room = max(width, _NARROWEST) - len(_INDENT) - 2 * len(_ELLIPSIS)
+    window = _window(line, start, end, room)
+    columns = sum(map(cell_len, window))
+    if columns > room:
+        window = _window(line, start, end, room * room // columns)
+    before, under, after = window
+    return [_INDENT + before + under + after, _INDENT + " " * cell_len(before) + "^" * max(1, cell_len(under))]
+
+
+def _window(line: str, start: int, end: int, room: int) -> tuple[str, str, str]:
+    """Return so many characters of a line around a span: what stands before it, under the carets, and after it."""
     left, right = 0, len(line)
     if len(line) > room:
         left = max(0, min(start - room // 3, len(line) - room))
@@ -83,7 +97,4 @@ def pointed(text: str, span: tuple[int, int], prefix: str, width: int) -> list[s
         printable(line[a:b].replace("\t", " "))
         for a, b in ((left, start), (start, min(end, right)), (min(end, right), right))
     )
-    opening = _ELLIPSIS if left else ""
-    closing = _ELLIPSIS if right < len(line) else ""
-    carets = " " * cell_len(opening + before) + "^" * max(1, cell_len(under))
-    return [_INDENT + opening + before + under + after + closing, _INDENT + carets]
+    return (_ELLIPSIS if left else "") + before, under, after + (_ELLIPSIS if right < len(line) else "")

@@ -9,7 +9,7 @@ from minigrad_cli.arguments import options_of, variables_of
 from minigrad_cli.bindings import bindings, check_flags, point
 from minigrad_cli.faults import LocatedError
 from minigrad_cli.options import conventions_of
-from minigrad_cli.sources import program_text
+from minigrad_cli.sources import is_file, program_text
 from minigrad_grammar import evaluate, parse
 from minigrad_grammar.spelling import spelled
 
@@ -60,6 +60,8 @@ def question(
     try:
         program = spelled(parse(text, given), str(conventions.in_force()["tanh"]))
     except MinigradError as error:
+        if expression is not None and is_file(expression):
+            error.hint = f"to read the program from that file, write --file {expression}"
         raise LocatedError(error, text) from None
-    check_flags(program, given, options_of(ctx.command.params))
+    check_flags(program, given, options_of(ctx.command.get_params(ctx)))
     return Question(program, point(given, conventions), conventions)

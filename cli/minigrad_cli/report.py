@@ -21,7 +21,10 @@ class Local(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One node: its name and second names, operation, expression, numbers, and the numbers of its notes."""
+    """One node: its name and second names, operation, expression, numbers, and the numbers of its notes.
+
+    ``decided``: a convention chose its local derivatives, and not their formulas.
+    """
 
     name: str
     aliases: list[str]
@@ -31,6 +34,7 @@ class Row(NamedTuple):
     grad: float
     local: list[Local]
     notes: list[int]
+    decided: bool
 
 
 class Report(NamedTuple):
@@ -49,6 +53,7 @@ def report(evaluation: Evaluation) -> Report:
     numbers: dict[int, list[int]] = {}
     for number, note in enumerate(notes, start=1):
         numbers.setdefault(note.at, []).append(number)
+    decided = {note.at for note in notes if note.choice}
     rows = [
         Row(
             name=labels[index],
@@ -59,6 +64,7 @@ def report(evaluation: Evaluation) -> Report:
             grad=evaluation.node(index).grad,
             local=_local(evaluation, index),
             notes=numbers.get(index, []),
+            decided=index in decided,
         )
         for index in program.nodes
     ]

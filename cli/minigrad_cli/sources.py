@@ -33,6 +33,14 @@ def program_text(expression: str | None, file: str | None) -> str:
     return read(expression) if expression == STANDARD_INPUT else expression
 
 
+def is_file(text: str) -> bool:
+    """Whether an argument that should be an expression is the path of a file."""
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):
+        return False
+
+
 def read(path: str) -> str:
     """Return the text of a file, or of standard input for "-", without its last newlines and a byte order mark.
 

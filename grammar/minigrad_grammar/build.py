@@ -8,8 +8,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from minigrad.rules import FUNCTIONS, RULES, Rule
 from minigrad_grammar.assembly import Assembly
 from minigrad_grammar.errors import LanguageError
-from minigrad_grammar.fold import LOWERED, one_line
-from minigrad_grammar.names import CONSTANTS, LONGEST_NAME, canonical, closest, hint_for_character, unfit_character
+from minigrad_grammar.fold import LOWERED, SUPERSCRIPTS, fold, one_line
+from minigrad_grammar.names import (
+    CONSTANTS,
+    LONGEST_NAME,
+    canonical,
+    closest,
+    function_hint,
+    hint_for_character,
+    unfit_character,
+    unicode_plain,
+)
 from minigrad_grammar.program import CONSTANT, INPUT, Kind, substitute
 
 if TYPE_CHECKING:
@@ -51,7 +60,17 @@ _ELSEWHERE = {
     "csc": ("a", "1/sin(a)"),
     "cosec": ("a", "1/sin(a)"),
     "cot": ("a", "1/tan(a)"),
+    "sign": ("a", "a/abs(a)"),
+    "sgn": ("a", "a/abs(a)"),
+    "hypot": ("ab", "sqrt(a**2 + b**2)"),
+    "logistic": ("a", "sigmoid(a)"),
+    "silu": ("a", "a*sigmoid(a)"),
+    "swish": ("a", "a*sigmoid(a)"),
+    "gelu": ("a", "0.5*a*(1 + erf(a/sqrt(2)))"),
+    "atan2": ("ab", "atan(a/b)"),
 }
+
+_VARIABLE_EXPONENT = "an exponent is a constant, and this one has a variable in it"
 
 _FIRST_NAMES = sorted(name for name, rule in FUNCTIONS.items() if rule.name == name)
 
@@ -157,6 +176,11 @@ class Builder(Assembly):
 
     def superscript_tower(self, children: list[Any]) -> Ref:
         base, token, _, top = children
+        if self.live[top.at]:
+            power = Ref(base.at, base.start, token.end_pos)
+            written = one_line(self.text[power.start : power.end])
+            hint = f"for ({written})**{self._text(top)} write exp({self._atom(top)}*log({written}))"
+            raise LanguageError(_VARIABLE_EXPONENT, hint=hint, span=(top.start, top.end))
         return self._power(base, self._power(self._superscript(token), top))
 
     # Atoms
@@ -177,7 +201,8 @@ class Builder(Assembly):
             self.constants_used.setdefault(name, ref)
             return ref
         if name in FUNCTIONS:
-            raise LanguageError(f"{name} is a function", hint=f"write {name}(...)", span=(start, end))
+            hint = function_hint(name, self.text[end:])
+            raise LanguageError(f"{name} is a function", hint=hint, span=(start, end))
         return self._input(name, start, end)
 
     def group(self, children: list[Any]) -> Ref:
@@ -254,19 +279,24 @@ class Builder(Assembly):
         place = None if text in FUNCTIONS else unfit_character(text)
         if place is not None:
             at = token.start_pos + place
-            hint = hint_for_character(text, place)
+            plain = unicode_plain(text)
+            hint = f"write {plain}" if plain in FUNCTIONS else hint_for_character(text, place)
             raise LanguageError(f"a name cannot have the character {text[place]}", hint=hint, span=(at, at + 1))
         return canonical(text)
 
     def _text(self, ref: Ref) -> str:
-        return one_line(self.text[ref.start : ref.end]).translate(LOWERED)
+        text = one_line(self.text[ref.start : ref.end])
+        power = len(text) - len(text.lstrip(SUPERSCRIPTS))
+        return text[:power].translate(LOWERED) + text[power:]
+
+    def _is_bracketed(self, ref: Ref) -> bool:
+        return ref.start < self.starts[ref.at] and fold(self.text[ref.start]) == "("
 
     def _atom(self, ref: Ref) -> str:
         """Return the text of a use, in brackets unless it already reads as one thing."""
-        bracketed = ref.start < self.starts[ref.at]
-        rule = self.rule(ref.at)
-        compound = rule.symbol and ref.at not in self.names and not bracketed
-        return f"({self._text(ref)})" if compound else self._text(ref)
+        text = self._text(ref)
+        whole = self._is_bracketed(ref) or not (self.rule(ref.at).symbol and ref.at not in self.names)
+        return text if whole and text[:1] not in ("+", "-") else f"({text})"
 
     def _variable_exponent(self, base: Ref, exponent: Ref) -> LanguageError:
         span = (exponent.start, exponent.end)
@@ -277,17 +307,23 @@ class Builder(Assembly):
             simple = self.rule(number) is CONSTANT
             hint = f"write the number: {self._atom(base)}**{text if simple else f'({text})'}"
         elif self._text(base) == "e" and not self.live[base.at]:
-            hint = f"write exp({self._text(exponent)})"
-        elif self._is_negative(base):
-            hint = "a negative number has real powers for whole exponents only"
+            text = self._text(exponent)
+            hint = f"write exp{text}" if self._is_bracketed(exponent) else f"write exp({text})"
+        elif self._has_no_logarithm(base):
+            hint = "a number of 0 or less has no real powers but constant ones"
         else:
-            bracketed = base.start < self.starts[base.at]
-            logarithm = f"log{self._text(base)}" if bracketed else f"log({self._text(base)})"
+            logarithm = f"log{self._text(base)}" if self._is_bracketed(base) else f"log({self._text(base)})"
             hint = f"write exp({self._atom(exponent)}*{logarithm})"
-        return LanguageError("an exponent is a constant, and this one has a variable in it", hint=hint, span=span)
+            if not self.live[base.at] and base.at not in self.literals:
+                hint += f", if {self._text(base)} is above 0"
+            if name in self.inputs and self.live[base.at]:
+                hint += f", or a number in place of {name}"
+        return LanguageError(_VARIABLE_EXPONENT, hint=hint, span=span)
 
-    def _is_negative(self, ref: Ref) -> bool:
-        return not self.live[ref.at] and self.rule(ref.at) is RULES["neg"]
+    def _has_no_logarithm(self, ref: Ref) -> bool:
+        """Whether a base is seen to be 0 or negative."""
+        constant = not self.live[ref.at]
+        return self.literals.get(ref.at) == 0.0 or (constant and self.rule(ref.at) is RULES["neg"])
 
     def _not_a_function(
         self, name: str, arguments: list[Ref], span: tuple[int, int], bracket: int, end: int
@@ -298,6 +334,8 @@ class Builder(Assembly):
         meant = closest(name, FUNCTIONS)
         if name in _ELSEWHERE and len(arguments) == len(_ELSEWHERE[name][0]):
             letters, formula = _ELSEWHERE[name]
+            if letters == "an" and self.live[arguments[1].at]:
+                letters, formula = "ab", "exp(b*log(a))"
             hint = f"write {substitute(formula, dict(zip(letters, map(self._atom, arguments), strict=True)))}"
         elif len(name) <= 2 and len(arguments) == 1 and not meant:
             hint = f"for a product write {product}"
@@ -309,9 +347,9 @@ class Builder(Assembly):
         hint = ""
         if len(arguments) == 2:
             first, second = arguments
-            literal = first.at in self.literals and second.at in self.literals
-            if literal and self.text[first.end : second.start] == ",":
-                hint = f"a decimal point is a point: {name}({self._text(first)}.{self._text(second)})"
+            a, b = self._text(first), self._text(second)
+            if a.isdigit() and b.isdigit() and self.text[first.end : second.start] == ",":
+                hint = f"a decimal point is a point: {name}({a}.{b})"
             elif rule.name == "log":
-                hint = f"for another base write log({self._text(first)})/log({self._text(second)}), log2 or log10"
+                hint = f"for another base write log({a})/log({b}), log2 or log10"
         return LanguageError(f"{name} takes {rule.takes}, not {len(arguments)}", hint=hint, span=span)

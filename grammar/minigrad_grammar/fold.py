@@ -28,14 +28,19 @@ LOWERED = str.maketrans(SUPERSCRIPTS, "+-0123456789")
 _TABLE = {ord(character): sign for sign, characters in _FOLDED.items() for character in characters}
 
 
+def fold_signs(text: str) -> str:
+    """Return ``text`` with other signs for the operators, other spaces and other line ends as the grammar has them."""
+    return text.translate(_TABLE)
+
+
 def fold(text: str) -> str:
-    """Return ``text`` with other signs for the operators, other spaces and other line ends as the grammar has them.
+    """Return ``text`` as the parser reads it, with every sign folded.
 
     A pasted product sign stays one of its own (two of them are no power), and every accent becomes the same one, since
     no pattern could list them.
     """
     if text.isascii():
-        return text.translate(_TABLE)
+        return fold_signs(text)
     import unicodedata  # most programs do without
 
     marks = {ord(character): "\u0300" for character in set(text) if unicodedata.category(character).startswith("M")}

@@ -7,6 +7,7 @@ import math
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Real
 from typing import TYPE_CHECKING
 
 from minigrad.choices import Conventions
@@ -15,14 +16,14 @@ from minigrad.steps import ARITHMETIC_FAULTS, careful_step, step
 from minigrad.value import Value, first_overflow, gradients_finite, new_node, sweep
 from minigrad_grammar.errors import PointError
 from minigrad_grammar.names import canonical, closest
-from minigrad_grammar.program import CONSTANT, INPUT
+from minigrad_grammar.program import CONSTANT, INPUT, Program
 from minigrad_grammar.spelling import spelled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
 
     from minigrad.steps import Step
-    from minigrad_grammar.program import Kind, Program
+    from minigrad_grammar.program import Kind
 
 _LONGEST_OPERAND = 40
 
@@ -79,6 +80,7 @@ def evaluate(program: Program, point: Mapping[str, float], conventions: Conventi
 
     Raises:
         PointError: if a variable has no number, or a name is not a variable of the program.
+        TypeError: if ``program`` is no Program, or a value no real number.
         MathError: for a fault in the forward pass, an infinite local derivative, or a gradient that overflows,
             unless the conventions let it through; with the span of the operation.
     """
@@ -92,6 +94,8 @@ def lower(program: Program, point: Mapping[str, float], conventions: Conventions
 
     Arguments and errors as for ``evaluate``.
     """
+    if not isinstance(program, Program):
+        raise TypeError(f"a program comes from parse, and is no {type(program).__name__}")
     conventions = conventions or Conventions()
     program = spelled(program, conventions.tanh)
     numbers = _numbers_of_inputs(program, point, conventions)
@@ -139,7 +143,14 @@ def _compiled(
 
 def _numbers_of_inputs(program: Program, point: Mapping[str, float], conventions: Conventions) -> dict[int, float]:
     """Return the numbers of the variables that the point gives, by instruction; the rest have defaults."""
-    numbers = {canonical(name): float(number) for name, number in point.items()}
+    numbers: dict[str, float] = {}
+    for given, number in point.items():
+        if not isinstance(number, Real):
+            raise TypeError(f"the value of {given} is a real number, not {type(number).__name__}")
+        name = canonical(given)
+        if name in numbers:
+            raise PointError(f"{name} is given twice", "unknown", (name,))
+        numbers[name] = float(number)
     check_names(program, numbers)
     for name, number in numbers.items():
         if not math.isfinite(number) and not conventions.ieee:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import TYPE_CHECKING
+
+from minigrad_grammar.fold import LOWERED, fold, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -46,6 +49,46 @@ def unfit_character(name: str) -> int | None:
     return None
 
 
+def is_name(text: str) -> bool:
+    """Whether ``text`` has the shape of a name; the characters in it may still be unfit."""
+    return text.isidentifier() if text.isascii() else re.fullmatch(r"(?!\d)(?:\w|\u0300)+", fold(text)) is not None
+
+
+def unicode_plain(text: str) -> str:
+    """Return ``text`` without what Unicode calls its form: log2 for log₂, x for 𝑥."""
+    import unicodedata
+
+    return unicodedata.normalize("NFKC", text)
+
+
+def function_hint(name: str, after: str) -> str:
+    """Return how to write a function that stands without brackets, given the text behind it.
+
+    A power between a function and its brackets, as mathematics has it, goes behind them: sin²(x) is sin(x)**2.
+    """
+    power = re.match(r"\s*(?:(?:\*\*|\^)\s*\(?(-?\d+)\)?|([⁺⁻]?[⁰¹²³⁴-⁹]+))\s*(?=\()", after)
+    if power is None:
+        return f"write {name}(...)"
+    bracket = after[power.end() :]
+    inside = _bracketed(bracket) if len(bracket) <= _LONGEST_REWRITE else "(...)"
+    exponent = power[1] or power[2].translate(LOWERED)
+    written = f"write {name}{inside}**{exponent}"
+    return f"{written}, or a{name}{inside} for the inverse function" if exponent == "-1" else written
+
+
+def _bracketed(text: str) -> str:
+    """Return the bracket that ``text`` begins with, to its end; "(...)" if it has none."""
+    depth = 0
+    for place, character in enumerate(text):
+        depth += (character == "(") - (character == ")")
+        if depth == 0:
+            return one_line(text[: place + 1])
+    return "(...)"
+
+
+_LONGEST_REWRITE = 200
+
+
 def hint_for_character(text: str, place: int) -> str:
     """Return what to write instead of a character that no name may have: x_1 for x₁, 1/2 for ½."""
     import unicodedata
@@ -64,12 +107,17 @@ def hint_for_character(text: str, place: int) -> str:
     return f"{hint}; the exponent of a power is a number, as in {text[:place]}**2" if raised else hint
 
 
+_MOST_CANDIDATES = 1000
+
+
 def closest(name: str, known: Iterable[str], likeness: float = 0.6) -> str:
     """Return the known name that ``name`` was probably meant to be, or "". ``likeness`` is from 0 to 1, the same."""
     import difflib
     import unicodedata
 
     candidates = list(known)
+    if len(candidates) > _MOST_CANDIDATES:
+        return ""
     folded = {unicodedata.normalize("NFKC", candidate).lower(): candidate for candidate in reversed(candidates)}
     wanted = unicodedata.normalize("NFKC", name).lower()
     match = difflib.get_close_matches(wanted, folded, n=1, cutoff=likeness)

@@ -94,7 +94,10 @@ def parse(text: str, given: Collection[str] = ()) -> Program:
 
     Raises:
         LanguageError: with the span of what is wrong and a hint.
+        TypeError: if ``text`` is no string.
     """
+    if not isinstance(text, str):
+        raise TypeError(f"a program is text, not {type(text).__name__}")
     try:
         return _parse(text, given)
     except MissingProductError as error:

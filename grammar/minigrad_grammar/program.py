@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -161,10 +162,15 @@ class Program:
         rule, operands, wanted = self.rule(index), self.operands[index], self.wanted(index)
         if rule.variadic:
             return [substitute(rule.slopes[0], {"a": self.operand_text(operands[place])}) for place in wanted]
-        texts = {letter: self.operand_text(at, data) for letter, at in zip(rule.operands, operands, strict=True)}
+        texts = {} if "pi" not in self.labels.values() else {"pi": repr(math.pi)}
+        texts |= {letter: self.operand_text(at, data) for letter, at in zip(rule.operands, operands, strict=True)}
         if rule is RULES["pow"]:
             return [power_slope_text(texts["a"], texts["n"]) for _ in wanted]
-        return [substitute(rule.slopes[place], texts) for place in wanted]
+        # A formula that is one constant needs no brackets.
+        return [
+            texts[slope][1:-1] if slope in texts and texts[slope][:1] == "(" else substitute(slope, texts)
+            for slope in (rule.slopes[place] for place in wanted)
+        ]
 
 
 def _free(name: str, taken: set[str]) -> str:
@@ -177,8 +183,8 @@ def _free(name: str, taken: set[str]) -> str:
 
 
 def substitute(formula: str, texts: dict[str, str]) -> str:
-    """Return a formula of the table of rules with its letters replaced."""
-    return re.sub(r"\b[abn]\b", lambda letter: texts.get(letter[0], letter[0]), formula)
+    """Return a formula of the table of rules with its letters replaced, and pi, if it is among ``texts``."""
+    return re.sub(r"\b(?:[abn]|pi)\b", lambda letter: texts.get(letter[0], letter[0]), formula)
 
 
 def power_slope_text(base: str, exponent: str) -> str:

@@ -34,17 +34,18 @@ def product_hint(text: str, at: int, parse: Callable[[str], object]) -> str:
             break
         else:
             line = _one_line(text, line_at, parse)
-            return f"write {line}" if len(line) <= _LONGEST_HINT else "put a * between the two"
+            return f"write {line}" if line and len(line) <= _LONGEST_HINT else "put a * between the two"
     return "put a * between the two"
 
 
 def _one_line(text: str, at: int, parse: Callable[[str], object]) -> str:
-    """Return a program on one line if it still is one there, else only the line around ``at``."""
+    """Return a program on one line if it still is one there, or else the line around ``at`` if that is whole, or ""."""
     whole = one_line(text)
     try:
         parse(whole)
     except LanguageError:
         folded = fold(text)
         start = folded.rfind("\n", 0, at) + 1
-        return one_line(text[start : (folded + "\n").index("\n", at)])
+        line = one_line(text[start : (folded + "\n").index("\n", at)])
+        return line if line.count("(") == line.count(")") and line[:1] != ")" else ""
     return whole

@@ -21,6 +21,8 @@ _BINARY = {"PLUS", "MINUS", "TIMES", "DIVIDE", "POWER"}
 
 _NUMBER_HINT = "numbers are like 2, 0.5, .5, 5. and 1e-3, in the digits 0 to 9"
 
+_CONDITIONS = {"if", "else", "and", "or", "not"}
+
 _CHARACTER_HINTS = {
     "%": "there is no remainder; its derivative would be 1, with jumps",
     "!": "there is no factorial and no !=",
@@ -33,8 +35,16 @@ _CHARACTER_HINTS = {
     ">": "there are no comparisons; max, min, relu and abs choose between cases",
     "≤": "there are no comparisons; max, min, relu and abs choose between cases",
     "≥": "there are no comparisons; max, min, relu and abs choose between cases",
-    "'": "no quotation marks are needed",
-    '"': "no quotation marks are needed",
+    **dict.fromkeys("'\"`“”‘’«»", "no quotation marks are needed"),
+    **dict.fromkeys("•∘", "a product is *"),
+    "—": "a minus is -",
+    "°": "angles are in radians; a degree is pi/180",
+    "′": "a derivative has no sign here; minigrad computes it of any expression",
+    "∑": "there are no sums over an index; write the terms out",
+    "∫": "there are no integrals",
+    "?": "there are no conditions; max, min, relu and abs choose between cases",
+    ":": "there are no conditions; max, min, relu and abs choose between cases",
+    "&": "there are no conditions; max, min, relu and abs choose between cases",
     "@": "the product of numbers is *",
     "∞": "every number is finite",
     "\\": "LaTeX is not read; write exp(x), not \\exp(x)",
@@ -47,6 +57,10 @@ def unknown_character(text: str, at: int) -> LanguageError:
     character = text[at]
     span = (at, at + 1)
     kind = unicodedata.category(character)
+    if character == "." and text[at + 1 : at + 2].isalpha() and text[:at][-1:].isalpha():
+        function = re.match(r"\w+", text[at + 1 :])
+        hint = f"write {function[0] if function else ''}(...), without what stands before the dot"
+        return LanguageError("names have no dots", hint=hint, span=span)
     if character == "." or (character.isdigit() and not character.isascii()):
         return LanguageError("this is not a number", hint=_NUMBER_HINT, span=span)
     if kind in INVISIBLE:
@@ -86,18 +100,29 @@ def unexpected_token(text: str, token: Token, brackets: Brackets) -> LanguageErr
         return _misplaced_comma(text, previous, token, brackets)
     if kind == "SUPERSCRIPT":
         return LanguageError("this power has no base", hint="write its base before it, as in x²", span=span)
+    if kind == "NEWLINE" and before in _BINARY | {"EQUAL"} and previous is not None:
+        span = (previous.start_pos, previous.end_pos)
+        hint = "a statement ends with its line, unless brackets are open"
+        return LanguageError(f"an expression is missing after {_typed(text, previous)}", hint=hint, span=span)
     if at_end and brackets.open and before in _ENDS_OPERAND:
         return brackets.unclosed()
     if previous is not None and before in _BINARY | {"EQUAL", "LPAR", "COMMA"}:
-        place = {"EQUAL": "after =", "LPAR": "after (", "COMMA": "after the comma"}.get(before, f"after {previous}")
+        place = {"COMMA": "after the comma"}.get(before, f"after {_typed(text, previous)}")
         if kind == "RPAR" or at_end:
             span = (previous.start_pos, previous.end_pos)
-        return LanguageError(f"an expression is missing {place}", hint="write a number, a name or (...)", span=span)
+        twice = kind == "TIMES" == before and previous.end_pos == token.start_pos
+        hint = "a power is **" if twice else "write a number, a name or (...)"
+        return LanguageError(f"an expression is missing {place}", hint=hint, span=span)
     if kind in _BINARY or kind == "RPAR":
         return LanguageError(
-            f"an expression is missing before {token}", hint="write a number, a name or (...)", span=span
+            f"an expression is missing before {_typed(text, token)}", hint="write a number, a name or (...)", span=span
         )
     return LanguageError(f"{str(token)!r} does not fit here", hint="an expression is like exp(x)*y + 2", span=span)
+
+
+def _typed(text: str, token: Token) -> str:
+    """Return a token as the user typed it."""
+    return text[token.start_pos : token.end_pos]
 
 
 def _function_without_brackets(text: str, name: Token, token: Token) -> LanguageError:
@@ -127,6 +152,11 @@ def _juxtaposed(text: str, previous: Token, token: Token) -> LanguageError:
         at = token.start_pos + place
         message = f"a name cannot have the character {second[place]}"
         return LanguageError(message, hint=hint_for_character(second, place), span=(at, at + 1))
+    if {first, second} & _CONDITIONS:
+        return LanguageError("there are no conditions", hint="max, min, relu and abs choose between cases", span=span)
+    if re.search(r"(?:^|\s)--\w+\s*$", text[: previous.end_pos]):
+        flag = f"--{first} {second}"
+        return LanguageError(f"{flag} stands inside the expression", hint="put it outside the quotes", span=span)
     return MissingProductError(span, previous.end_pos)
 
 
@@ -138,18 +168,18 @@ def _misplaced_equal(text: str, token: Token) -> LanguageError:
         start = start - 1 if before == "=" else start
         hint = _CHARACTER_HINTS["<"]
         return LanguageError("== means nothing here", hint=hint, span=(start, start + 2))
-    return LanguageError(
-        "= binds a name at the start of a statement, and nothing else",
-        hint="write name = expression, and separate statements with ;",
-        span=(start, end),
-    )
+    hint = "write name = expression, and separate statements with ;"
+    if re.search(r"(?:^|[;\n])\s*\w+\s*\([\w\s,]*\)\s*$", fold(text[:start])):
+        hint = "functions cannot be defined; bind the expression itself to a name"
+    message = "= binds a name at the start of a statement, and nothing else"
+    return LanguageError(message, hint=hint, span=(start, end))
 
 
 def _misplaced_comma(text: str, previous: Token, token: Token, brackets: Brackets) -> LanguageError:
     start, end = token.start_pos, token.end_pos
     number = str(previous)
-    groups = re.match(r"(?:,\d+)+", text[start:])
-    if previous.type == "NUMBER" and groups and "." not in number:
+    groups = re.match(r"(?:,[0-9]+)+(?![\w.])", text[start:])
+    if previous.type == "NUMBER" and groups and number.isdigit():
         span = (previous.start_pos, start + groups.end())
         thousands = re.fullmatch(r"(?:,\d{3})+", groups[0])
         pieces = groups[0].count(",")

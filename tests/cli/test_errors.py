@@ -6,6 +6,7 @@ import random
 from typing import TYPE_CHECKING
 
 import pytest
+from rich.cells import cell_len
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -90,6 +91,18 @@ MISTAKES: list[tuple[list[str], int, list[str]]] = [
     (["let*2", "--let", "3"], 2, ["--let let="]),
     (["x", "--x", "1", "--no-ieee"], 2, ["did you mean --ieee?"]),
     (["x", "--version", "3"], 2, ["no variable version"]),
+    (["𝑥+1", "--x", "1"], 2, ["its variable 𝑥 looks alike", "U+1D465"]),
+    (["x₁+1", "--x₁", "1"], 2, ["cannot have the character ₁", "x_1"]),
+    (["a*x", "a=1", "x=1"], 2, ["give a variable its value with --a 1"]),
+    (["relu(x)", "--x", "0", "--let", "relu-at-zero=1"], 2, ["the program has no variable relu-at-zero"]),
+    (["loss=x", "--x", "1", "--only", "loss"], 2, ["loss.data or --only loss.grad"]),
+    (["x", "--x", "1", "--only", "value,grad"], 2, ["repeat --only"]),
+    (["2*πr", "--r", "2"], 2, ["no variable r"]),
+    (["x", "--let", "q=3"], 2, ["the program has no variable q"]),
+    (["help*2"], 2, ["--let help=NUMBER"]),
+    (["x⃝*2", "--x⃝"], 2, ["--x⃝ has no value"]),
+    (["x", "--x", "# 3"], 2, ["the value of x is empty"]),
+    (["2*πr"], 2, ["πr is one name, and a product would be π*r"]),
     (["--file", ""], 2, ["the name of the file is empty"]),
     (["x", "--x", "1\n+ (2"], 2, ["\n  + (2\n    ^"]),
     (["x", "--x", "1", "--log-epsilon", "0"], 2, ["above 0"]),
@@ -158,12 +171,25 @@ def test_a_value_is_pointed_at_where_it_was_typed(minigrad: Command) -> None:
 
 def test_the_caret_stands_under_wide_characters_and_escapes(minigrad: Command) -> None:
     assert minigrad("eval", "日本*語 + 2 x").err.splitlines()[1:3] == ["  日本*語 + 2 x", "            ^^^"]
+    wide = minigrad("eval", "日本語" * 40 + " + 2 x").err.splitlines()
+    assert max(map(cell_len, wide[1:3])) <= 80
+    assert wide[1].endswith("語 + 2 x")
+    assert cell_len(wide[1]) == cell_len(wide[2])
     assert minigrad("eval", "ab\t+ \x07").err.splitlines()[1:3] == ["  ab + \\x07", "       ^^^^"]
 
 
 def test_the_line_of_a_long_program_is_shown(minigrad: Command) -> None:
-    text = "a = 2\n" * 0 + "\n".join(f"a{number} = {number}" for number in range(1000)) + "\nb = a1 a2\nb"
-    assert minigrad("eval", text).err.splitlines()[1:3] == ["  b = a1 a2", "      ^^^^^"]
+    text = "\n".join(f"a{number} = {number}" for number in range(1000)) + "\nb = a1 a2\nb"
+    lines = minigrad("eval", text).err.splitlines()
+    assert lines[0] == "minigrad: error: line 1001: a product needs its *"
+    assert lines[1:3] == ["  b = a1 a2", "      ^^^^^"]
+    assert minigrad("eval", "a = 0\r\nb = log(a)").err.startswith("minigrad: error: line 2: log is defined")
+
+
+def test_a_file_that_is_taken_for_an_expression(minigrad: Command, tmp_path: Path) -> None:
+    path = tmp_path / "program.mg"
+    path.write_text("x*2")
+    assert f"write --file {path}" in minigrad("eval", str(path)).err
 
 
 @pytest.mark.parametrize("text", ["x + " * 300_000 + "2 y + x", "9" * 1_000_000, "(" * 1_000_000, "x" * 1_000_000])

@@ -129,6 +129,8 @@ def test_an_encoding_without_our_signs(env: dict[str, str]) -> None:
     assert json.loads(ran.out)["gradient"] == {"α": 1.0, "日": 1.0}
     for format in ("csv", "tsv", "markdown", "latex"):  # noqa: A001
         assert process("eval", "α + 日", "--α", "2", "--日", "1", "--format", format, env=env).code == 0
+    marked = process("eval", "x\u0302*x\u0303", "--x\u0302", "2", "--x\u0303", "3", env=env).out
+    assert "x\\u0302*x\\u0303" in marked
     assert "`d/dx = 2*x = 6`" in process("eval", "x²", "--x", "3", "--format", "markdown", env=env).out
     assert "x**2*x" in process("eval", "x²×x", "--x", "3", "--format", "csv", env=env).out
     assert process("eval", "α + ", env=env).code == 2

@@ -8,7 +8,7 @@ import pickle
 import pytest
 
 from minigrad import Conventions, MathError
-from minigrad_grammar import LanguageError, evaluate, parse
+from minigrad_grammar import LanguageError, PointError, evaluate, parse
 
 
 def value(text: str, **point: float) -> float:
@@ -180,6 +180,23 @@ def test_every_node_knows_its_text() -> None:
     assert texts == ["a", "b", *operations]
 
 
+def test_a_formula_does_not_mean_the_users_pi() -> None:
+    program = parse("erf(x)*pi", ["pi"])
+    assert program.slope_texts(program.nodes[2]) == ["2/sqrt(3.141592653589793)*exp(-x**2)"]
+
+
+def test_wrong_types_are_refused_at_the_door() -> None:
+    for text in (None, 3, b"x"):
+        with pytest.raises(TypeError, match="a program is text"):
+            parse(text)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="comes from parse"):
+        evaluate("x", {"x": 1})  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="real number"):
+        evaluate(parse("x"), {"x": "3"})  # type: ignore[dict-item]
+    with pytest.raises(PointError, match="given twice"):
+        evaluate(parse("μ"), {"μ": 1, "µ": 2})
+
+
 def test_a_program_survives_pickling() -> None:
     program = pickle.loads(pickle.dumps(parse("a = 3; x**3*a + tanh(x)")))
     assert evaluate(program, {"x": 2}).value == 24 + math.tanh(2)
@@ -214,12 +231,13 @@ def test_a_comment_inside_brackets_is_no_part_of_a_nodes_text() -> None:
         ("x**0.00000000000000000000000000001", ["0.00000000000000000000000000001*x**-0.99999999999999999999999999999"]),
         ("x**1e30", ["1e30*x**(1e30 - 1)"]),
         ("x**123456789012345678901234567890", ["123456789012345678901234567890*x**123456789012345678901234567889"]),
-        ("x*(1" + " + 1" * 100 + ")", ["(1" + " + 1" * 100 + ")"]),
+        ("x*(1" + " + 1" * 100 + ")", ["1" + " + 1" * 100]),
         ("x**-2", ["-2*x**-3"]),
         ("x**1", ["1"]),
         ("x**0", ["0"]),
         ("x**(1/3)", ["(1/3)*x**((1/3) - 1)"]),
-        ("x*(2 + 1)", ["(2 + 1)"]),
+        ("x*(2 + 1)", ["2 + 1"]),
+        ("pi = 3; erf(x)*pi", ["pi", "v1"]),
         ("exp(x)", ["exp(x)"]),
         ("x/y", ["1/y", "-x/y**2"]),
         ("tanh(x)", ["1 - tanh(x)**2"]),

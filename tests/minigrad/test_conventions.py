@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
 
 import pytest
 
@@ -166,6 +167,7 @@ def test_blocks_nest_and_threads_have_their_own() -> None:
         {"log_domain": "warn"},
         {"log_epsilon": 0},
         {"log_epsilon": math.inf},
+        {"relu_at_zero": True},
         {"div_by_zero": "clamp"},
         {"tanh": "fast"},
         {"ieee": 1},
@@ -175,6 +177,10 @@ def test_blocks_nest_and_threads_have_their_own() -> None:
 def test_a_value_that_a_convention_does_not_have(given: dict[str, object]) -> None:
     with pytest.raises((ChoiceError, TypeError)):
         Conventions(**given)  # type: ignore[arg-type]
+
+
+def test_any_real_number_will_do() -> None:
+    assert Conventions(relu_at_zero=Fraction(1, 2)).relu_at_zero == 0.5  # type: ignore[arg-type]
 
 
 def test_conventions_are_frozen_and_hashable() -> None:

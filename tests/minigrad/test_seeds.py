@@ -107,6 +107,10 @@ def test_pitfall_an_exponent_is_a_constant() -> None:
         Value(2) ** Value(3)  # type: ignore[operator]
     with pytest.raises(TypeError, match=r"exp\(x\*log\(2\)\)"):
         2 ** Value(3)
+    with pytest.raises(TypeError, match=r"a constant$"):
+        (-2) ** Value(3)
+    with pytest.raises(TypeError, match="unsupported operand"):
+        "a" ** Value(3)  # type: ignore[operator]
 
 
 def test_tanh_is_one_node_and_subtraction_has_its_own_row() -> None:

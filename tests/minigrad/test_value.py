@@ -206,8 +206,6 @@ def test_copies() -> None:
     assert (copied.data, copied.grad, leaf.grad) == (8.0, 1.0, 4.0)
     assert copied._children[1] is leaf
     assert leaf is not a
-    thawed = pickle.loads(pickle.dumps(b))
-    assert (thawed.data, thawed._children[1].grad, thawed._children[0]._local_grads) == (8.0, 4.0, [3.0])
 
 
 def test_copying_a_long_chain_does_not_recurse() -> None:
@@ -215,7 +213,8 @@ def test_copying_a_long_chain_does_not_recurse() -> None:
     for _ in range(20_000):
         node = node + 1
     assert copy.deepcopy(node).data == 20_001
-    assert pickle.loads(pickle.dumps(node)).data == 20_001
+    with pytest.raises(TypeError, match="not pickled"):
+        pickle.dumps(node)
 
 
 @pytest.mark.parametrize("number", [math.inf, -math.inf, math.nan])

@@ -15,7 +15,7 @@ from minigrad_grammar.program import CONSTANT, INPUT
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from minigrad_cli.report import Report, Row
+    from minigrad_cli.report import Local, Report, Row
     from minigrad_grammar import Program
 
 _GREEK = """
@@ -64,14 +64,11 @@ def _escaped(text: str) -> str:
     """Return a sentence as LaTeX has it."""
     commands = {"\\": r"\textbackslash{}", "^": r"\^{}", "~": r"\~{}", "<": "$<$", ">": "$>$", "|": "$|$"}
     commands |= {character: f"\\{character}" for character in "&%$#_{}"}
-    return "".join(commands.get(character, character) for character in text)
+    return "".join(commands.get(character, character) for character in text).replace("--", "-{}-")
 
 
 def _lines(row: Row, names: dict[str, str], digits: int) -> list[str]:
-    local = [
-        f"$\\partial/\\partial {names[one.wrt]} = {_equal(tex(one.formula, names), tex_number(one.value, digits))}$"
-        for one in row.local
-    ] or [""]
+    local = [f"$\\partial/\\partial {names[one.wrt]} = {_slope(one, row, names, digits)}$" for one in row.local] or [""]
     local[-1] += "".join(f" [{number}]" for number in row.notes)
     name = ", ".join(f"${names[part]}$" for part in (row.name, *row.aliases))
     numbers = f"${tex_number(row.data, digits)}$ & ${tex_number(row.grad, digits)}$"
@@ -79,8 +76,9 @@ def _lines(row: Row, names: dict[str, str], digits: int) -> list[str]:
     return [first, *(f" & & & & {line} \\\\" for line in local[1:])]
 
 
-def _equal(formula: str, number: str) -> str:
-    return number if formula == number else f"{formula} = {number}"
+def _slope(local: Local, row: Row, names: dict[str, str], digits: int) -> str:
+    formula, number = tex(local.formula, names), tex_number(local.value, digits)
+    return number if row.decided or formula == number else f"{formula} = {number}"
 
 
 def tex_number(number: float, digits: int) -> str:
@@ -95,7 +93,8 @@ def tex_names(names: Iterable[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     taken: set[str] = set()
     for name in names:
-        tex = tex_name(name)
+        # A variable named like a constant must not look like it.
+        tex = _upright(name) if name in CONSTANTS else tex_name(name)
         found[name] = tex if tex not in taken else _upright(name)
         taken.add(found[name])
     return found

@@ -29,4 +29,5 @@ def _code(text: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    return "".join(f"\\{character}" if character in "\\`*_[]<>|" else character for character in text)
+    escaped = "".join(f"\\{character}" if character in "\\`*_[]<>|" else character for character in text)
+    return escaped.replace("--", "\\-\\-")

@@ -25,6 +25,10 @@ def check_wanted(program: Program, wanted: list[str]) -> None:
         name, dot, part = what.rpartition(".")
         if what in ("value", "grad") or (dot and part in _PARTS and canonical(name) in nodes):
             continue
+        if canonical(what) in nodes:
+            raise UsageError(f"--only {what} lacks its part", hint=f"write --only {what}.data or --only {what}.grad")
+        if "," in what:
+            raise UsageError(f"--only {what} is more than one", hint="repeat --only for each")
         choices = ["value", "grad", *(f"{node}.{part}" for node in nodes for part in _PARTS)]
         meant = closest(what, choices)
         names = ", ".join(list(nodes)[:20])
