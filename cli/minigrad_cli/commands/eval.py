@@ -13,7 +13,6 @@ from minigrad_cli.faults import UsageError
 from minigrad_cli.numbers import DEFAULT_DIGITS, MOST_DIGITS
 from minigrad_cli.options import Expression, File, Let, let_hint, one_of
 from minigrad_cli.question import question
-from minigrad_cli.views.only import check_wanted, only
 
 if TYPE_CHECKING:
     from minigrad_grammar import Evaluation
@@ -55,9 +54,12 @@ def evaluate_command(
     wanted_digits = _digits(digits)
     asked = question(ctx, expression, file, let, flags)
     if only_what:
+        from minigrad_cli.views.only import check_wanted, only
+
         check_wanted(asked.program, only_what)
-    evaluation = asked.answer()
-    output.write(only(evaluation, only_what) if only_what else _view(evaluation, format, wanted_digits))
+        output.write(only(asked.answer(), only_what))
+    else:
+        output.write(_view(asked.answer(), format, wanted_digits))
 
 
 def _digits(text: str) -> int:
