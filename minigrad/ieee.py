@@ -11,7 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from minigrad import kernels
-from minigrad.steps import VOCABULARY
+from minigrad.vocabulary import VOCABULARY
 
 if TYPE_CHECKING:
     from collections.abc import Callable

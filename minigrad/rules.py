@@ -2,7 +2,7 @@
 
 A row is text. ``a`` and ``b`` are the operands, ``n`` is a constant exponent, ``c`` is the result, and a convention
 stands by its name (minigrad.choices). The same text is run by Values, inlined by compilers, and printed; it is made of
-Python's arithmetic, comparisons and ``x if condition else y``, and of the names in minigrad.steps.VOCABULARY. Where the
+Python's arithmetic, comparisons and ``x if condition else y``, and of the names in minigrad.vocabulary. Where the
 accurate way to compute is not the way a person writes it, the row has both: ``forward`` and ``partials`` are computed,
 ``formula`` and ``slopes`` are written, in minigrad's own language (or, at a kink, as "x if condition else y").
 

@@ -12,8 +12,8 @@ import math
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from minigrad import kernels
 from minigrad.errors import MathError
+from minigrad.vocabulary import VOCABULARY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,16 +25,6 @@ if TYPE_CHECKING:
 
 ARITHMETIC_FAULTS = (ArithmeticError, ValueError)
 """What a plain step raises on a fault; Python has several names for one thing (math.log(0) is a ValueError)."""
-
-VOCABULARY: dict[str, Any] = {
-    name: getattr(math, name)
-    for name in (
-        *("exp", "expm1", "log", "log1p", "log2", "log10", "sqrt", "sin", "cos", "tan", "asin", "acos", "atan"),
-        *("sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "hypot", "pow", "copysign", "inf"),
-    )
-}
-VOCABULARY.update({name: getattr(kernels, name) for name in kernels.__all__}, abs=abs, max=max)
-"""The functions and constants that a rule's text may use, with what they mean."""
 
 
 def parameters(rule: Rule) -> str:
