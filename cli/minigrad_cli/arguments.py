@@ -62,6 +62,7 @@ class Command(TyperCommand):
         options = options_of(params)
         switches = options_of(param for param in params if getattr(param, "is_flag", False))
         known, variables, expressions = sort_out(args, options, switches)
+        _refuse_repeated(known, options_of(param for param in params if getattr(param, "multiple", False)))
         most = sum(param.nargs for param in params if param.param_type_name == "argument")
         if len(expressions) > most and "--help" not in known:
             raise _too_many(ctx.info_name, expressions, [name for name in known if name in switches])
@@ -133,6 +134,14 @@ def _is_flag(argument: str, options: set[str]) -> bool:
             hint = f"did you mean {meant}? Before an expression that begins with --, put --"
             raise UsageError(f"there is no option {argument}", hint=hint)
     return False
+
+
+def _refuse_repeated(known: list[str], repeatable: set[str]) -> None:
+    """Refuse an option that is given twice, since only one of its values could count."""
+    names = [argument.partition("=")[0] for argument in known]
+    for name in names:
+        if names.count(name) > 1 and name not in repeatable:
+            raise UsageError(f"{name} is given twice", hint="give it once")
 
 
 def _refuse_long_dash(argument: str, flag: str) -> None:

@@ -66,7 +66,7 @@ def function_hint(name: str, after: str) -> str:
 
     A power between a function and its brackets, as mathematics has it, goes behind them: sin²(x) is sin(x)**2.
     """
-    power = re.match(r"\s*(?:(?:\*\*|\^)\s*\(?(-?\d+)\)?|([⁺⁻]?[⁰¹²³⁴-⁹]+))\s*(?=\()", after)
+    power = re.match(r"\s*(?:(?:\*\*|\^)\s*\(?(-?\d+)\)?|([⁺⁻]?[⁰¹²³⁴-⁹]+))\s*(?=\()", after[:_LONGEST_REWRITE])
     if power is None:
         return f"write {name}(...)"
     bracket = after[power.end() :]

@@ -21,6 +21,9 @@ _BINARY = {"PLUS", "MINUS", "TIMES", "DIVIDE", "POWER"}
 
 _NUMBER_HINT = "numbers are like 2, 0.5, .5, 5. and 1e-3, in the digits 0 to 9"
 
+# How far a message looks around: patterns may take time that grows faster than the text.
+_NEIGHBOURHOOD = 300
+
 _CONDITIONS = {"if", "else", "and", "or", "not"}
 
 _CHARACTER_HINTS = {
@@ -120,6 +123,11 @@ def unexpected_token(text: str, token: Token, brackets: Brackets) -> LanguageErr
     return LanguageError(f"{str(token)!r} does not fit here", hint="an expression is like exp(x)*y + 2", span=span)
 
 
+def _just_before(text: str, end: int) -> str:
+    """Return the text that ends at a place, as much of it as a message could need."""
+    return text[max(0, end - _NEIGHBOURHOOD) : end]
+
+
 def _typed(text: str, token: Token) -> str:
     """Return a token as the user typed it."""
     return text[token.start_pos : token.end_pos]
@@ -128,7 +136,7 @@ def _typed(text: str, token: Token) -> str:
 def _function_without_brackets(text: str, name: Token, token: Token) -> LanguageError:
     """``exp x``. The rewrite is given where the operand ends with the token."""
     span = (name.start_pos, token.end_pos)
-    after = fold(text[token.end_pos :]).lstrip(" \t")
+    after = fold(text[token.end_pos : token.end_pos + _NEIGHBOURHOOD]).lstrip(" \t")
     whole = after[:1] in ("", "+", "-", ";", "\n", ")", ",", "#") and str(token) not in FUNCTIONS
     operand = str(token) if whole and not FUNCTIONS[str(name)].variadic else "..."
     return LanguageError(f"{name} needs brackets", hint=f"write {name}({operand})", span=span)
@@ -154,7 +162,7 @@ def _juxtaposed(text: str, previous: Token, token: Token) -> LanguageError:
         return LanguageError(message, hint=hint_for_character(second, place), span=(at, at + 1))
     if {first, second} & _CONDITIONS:
         return LanguageError("there are no conditions", hint="max, min, relu and abs choose between cases", span=span)
-    if re.search(r"(?:^|\s)--\w+\s*$", text[: previous.end_pos]):
+    if re.search(r"(?:^|\s)--\w+\s*$", _just_before(text, previous.end_pos)):
         flag = f"--{first} {second}"
         return LanguageError(f"{flag} stands inside the expression", hint="put it outside the quotes", span=span)
     return MissingProductError(span, previous.end_pos)
@@ -169,7 +177,7 @@ def _misplaced_equal(text: str, token: Token) -> LanguageError:
         hint = _CHARACTER_HINTS["<"]
         return LanguageError("== means nothing here", hint=hint, span=(start, start + 2))
     hint = "write name = expression, and separate statements with ;"
-    if re.search(r"(?:^|[;\n])\s*\w+\s*\([\w\s,]*\)\s*$", fold(text[:start])):
+    if re.search(r"(?:^|[;\n])\s*\w+\s*\([\w\s,]*\)\s*$", fold(_just_before(text, start))):
         hint = "functions cannot be defined; bind the expression itself to a name"
     message = "= binds a name at the start of a statement, and nothing else"
     return LanguageError(message, hint=hint, span=(start, end))
@@ -178,7 +186,7 @@ def _misplaced_equal(text: str, token: Token) -> LanguageError:
 def _misplaced_comma(text: str, previous: Token, token: Token, brackets: Brackets) -> LanguageError:
     start, end = token.start_pos, token.end_pos
     number = str(previous)
-    groups = re.match(r"(?:,[0-9]+)+(?![\w.])", text[start:])
+    groups = re.match(r"(?:,[0-9]+)+(?![\w.])", text[start : start + _NEIGHBOURHOOD])
     if previous.type == "NUMBER" and groups and number.isdigit():
         span = (previous.start_pos, start + groups.end())
         thousands = re.fullmatch(r"(?:,\d{3})+", groups[0])

@@ -70,6 +70,8 @@ MISTAKES: list[tuple[list[str], int, list[str]]] = [
     (["x*2", "--x", "1", "--x", "2"], 2, ["given twice"]),
     (["x*2", "--x", "1", "--let", "x=2"], 2, ["given twice"]),
     (["µ*2", "--µ", "1", "--μ", "2"], 2, ["given twice"]),
+    (["x*2", "--x", "1", "--format", "json", "--format", "csv"], 2, ["--format is given twice"]),
+    (["x*2", "--x", "1", "--digits=3", "--digits", "3"], 2, ["--digits is given twice"]),
     (["x*2", "--let", "x"], 2, ["NAME=VALUE"]),
     (["x*2", "--let", "=1"], 2, ["NAME=VALUE"]),
     (["digits*2"], 2, ["--let digits=NUMBER"]),
