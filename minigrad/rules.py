@@ -332,10 +332,11 @@ TABLE = (
     _unary("sinh", "sinh(a)", "cosh(a)", "cosh(a)"),
     _unary("cosh", "cosh(a)", "sinh(a)", "sinh(a)"),
     _unary("asinh", "asinh(a)", "1.0/hypot(1.0, a)", "1/sqrt(a**2 + 1)", aliases=("arcsinh", "arsinh")),
+    # Past 1e150 the product would overflow, and a*a - 1 is a*a to the last place long before.
     _unary(
         "acosh",
         "acosh(a)",
-        "1.0/(sqrt(a - 1.0)*sqrt(a + 1.0))",
+        "1.0/sqrt((a - 1.0)*(a + 1.0)) if a < 1e150 else 1.0/a",
         "1/sqrt(a**2 - 1)",
         limits=(Limit("a >= 1", "acosh is defined for a >= 1"),),
         aliases=("arccosh", "arcosh"),
