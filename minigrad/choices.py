@@ -113,7 +113,7 @@ CHOICES = (
         ("error", "ieee", "clamp"),
         opened_by_ieee=True,
     ),
-    Choice("log_epsilon", "The epsilon of --log-domain clamp.", low=0, open_low=True),
+    Choice("log_epsilon", "The epsilon of log-domain clamp.", low=0, open_low=True),
     Choice("div_by_zero", "1/0, 0/0 and 0**-1.", ("error", "ieee"), opened_by_ieee=True),
     Choice("tanh", "exp spells tanh(a) as (exp(2a) - 1)/(exp(2a) + 1), node by node.", ("native", "exp")),
     Choice("ieee", "Let every pole, domain fault and overflow through as inf or nan."),

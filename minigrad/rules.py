@@ -1,21 +1,21 @@
 """The table of rules: one row an operation, and the only place where its mathematics is written.
 
 A row is text. ``a`` and ``b`` are the operands, ``n`` is a constant exponent, ``c`` is the result, and a convention
-stands by its name (minigrad.choices). The same text is run by Values, inlined by compilers, and printed; it is made of
-Python's arithmetic, comparisons and ``x if condition else y``, and of the names in minigrad.vocabulary. Where the
+stands by its name (minigrad.choices). The same text is run by Values and lowered programs; it is made of Python's
+arithmetic, comparisons and ``x if condition else y``, and of the names in minigrad.vocabulary. Where the
 accurate way to compute is not the way a person writes it, the row has both: ``forward`` and ``partials`` are computed,
 ``formula`` and ``slopes`` are written, in minigrad's own language (or, at a kink, as "x if condition else y").
 
-To add a function, add its row here and its reference values to tests/cases/rules.jsonl; nothing else lists functions.
+docs/operations.md says what an operation needs beside its row.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from typing import SupportsIndex
 
 
 class Limit(NamedTuple):
@@ -107,14 +107,13 @@ class Rule:
     def __repr__(self) -> str:
         return f"<rule {self.name}>"
 
-    def __post_init__(self) -> None:
-        _KNOWN[self.name] = self
+    def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[Any, ...]:
+        if _KNOWN.get(self.name) is self:
+            return _known, (self.name,)
+        return super().__reduce_ex__(protocol)
 
-    def __reduce__(self) -> tuple[Callable[[str], Rule], tuple[str]]:
-        return _known, (self.name,)
 
-
-# A row that was pickled or copied is the row itself again.
+# minigrad's own rows, which are compared by identity: one that was pickled or copied is the row itself again.
 _KNOWN: dict[str, Rule] = {}
 
 
@@ -122,8 +121,14 @@ def _known(name: str) -> Rule:
     return _KNOWN[name]
 
 
+def own(rule: Rule) -> Rule:
+    """Return a row of minigrad's own, remembered by its name."""
+    _KNOWN[rule.name] = rule
+    return rule
+
+
 def _unary(name: str, forward: str, partial: str, slope: str, **more: object) -> Rule:
-    """A function of one operand, called and computed as ``name(a)`` unless ``more`` says otherwise."""
+    """A function of one operand, written ``name(a)``."""
     return Rule(name, ("a",), forward, (partial,), f"{name}(a)", (slope,), **more)  # type: ignore[arg-type]
 
 
@@ -166,7 +171,6 @@ _BETWEEN_ONES = "-1 < a < 1"
 # q is sigmoid(-|a|), at most 1/2, so that q - q*q, the slope of sigmoid, does not cancel: 3.3 ulps at the worst. The
 # other way to write it, t/(1 + t)**2, is off by 4.1.
 _DECAY = (("t", "exp(-abs(a))"), ("q", "t/(1.0 + t)"))
-_EXTREME_SHARES = "tie_shares(operands, c, ties)"
 _DIVISION = {"choice": "div_by_zero", "openings": ("ieee",)}
 
 
@@ -178,15 +182,15 @@ def _underflow(nonzero: str) -> tuple[Remark, ...]:
     )
 
 
-def _extreme(name: str, kernel: str, word: str) -> Rule:
-    """Max or min of any number of operands, one node."""
+def _extreme(name: str, chosen: str) -> Rule:
+    """Max or min of any number of operands, one node; ``chosen`` is both the kernel and the word for the winner."""
     return Rule(
         name,
-        ("operands",),
-        f"{kernel}(operands)",
-        (_EXTREME_SHARES,),
-        f"{name}(a, b)",
-        (f"1 if a is the {word} else 0",),
+        operands=("operands",),
+        forward=f"{chosen}(operands)",
+        partials=("tie_shares(operands, c, ties)",),
+        formula=f"{name}(a, b)",
+        slopes=(f"1 if a is the {chosen} else 0",),
         remarks=(
             Remark("operands.count(c) > 1", f"operands of {name} tie: who gets the derivative is a choice", "ties"),
         ),
@@ -360,8 +364,8 @@ TABLE = (
         "a/abs(a)",
         remarks=(Remark("a == 0", "abs has a kink at 0: the derivative is a choice", "abs_at_zero"),),
     ),
-    _extreme("max", "largest", "largest"),
-    _extreme("min", "smallest", "smallest"),
+    _extreme("max", "largest"),
+    _extreme("min", "smallest"),
     _unary(
         "sigmoid",
         "1.0/(1.0 + t) if a >= 0 else q",
@@ -389,7 +393,7 @@ TABLE = (
     ),
 )
 
-RULES = {rule.name: rule for rule in TABLE}
+RULES = {rule.name: own(rule) for rule in TABLE}
 """Every rule by its name."""
 
 FUNCTIONS = {name: rule for rule in TABLE if rule.is_function for name in (rule.name, *rule.aliases)}

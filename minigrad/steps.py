@@ -82,30 +82,51 @@ def careful_step(rule: Rule, wanted: tuple[int, ...], conventions: Conventions) 
 
     def careful(*operands: float) -> tuple[float, list[float]]:
         c, local = compiled(*operands)
+        finite_operands = all(map(math.isfinite, operands))
         broken = broken_limit(rule, operands, conventions)
-        sound = all(map(math.isfinite, operands))
         if broken is not None:
-            pole = evaluated(rule, broken.pole, conventions)(operands, c)
-            if sound and not _opened(broken, conventions):
-                raise _limit_error(rule, broken, operands, "pole" if pole else "domain")
-            if pole:
-                c = evaluated(rule, broken.at_pole, conventions)(operands, c)
-            else:
-                c, local = math.nan, [math.nan] * len(local)
-        elif sound and not conventions.ieee:
-            if not math.isfinite(c):
-                raise _overflow_error(rule, operands)
-            for place, slope in zip(wanted, local, strict=True):
-                if not math.isfinite(slope):
-                    raise _slope_error(rule, place, operands)
-            # A row whose text overflows on the way to a finite result is not to be trusted with it.
-            try:
-                step(rule, wanted, conventions)(*operands)
-            except ARITHMETIC_FAULTS:
-                raise _overflow_error(rule, operands) from None
+            return _past_limit(rule, broken, operands, conventions, c, local)
+        if finite_operands and not conventions.ieee:
+            _refuse_infinite(rule, wanted, operands, conventions, c, local)
         return c, local
 
     return careful
+
+
+def _past_limit(
+    rule: Rule, limit: Limit, operands: tuple[float, ...], conventions: Conventions, c: float, local: list[float]
+) -> tuple[float, list[float]]:
+    """Return result and local derivatives outside the domain: an infinity at a pole, else nan; or refuse them.
+
+    An operand that is infinite or nan itself was let through before, and goes on.
+    """
+    pole = evaluated(rule, limit.pole, conventions)(operands, c)
+    if all(map(math.isfinite, operands)) and not _opened(limit, conventions):
+        raise _limit_error(rule, limit, operands, "pole" if pole else "domain")
+    if pole:
+        return evaluated(rule, limit.at_pole, conventions)(operands, c), local
+    return math.nan, [math.nan] * len(local)
+
+
+def _refuse_infinite(
+    rule: Rule,
+    wanted: tuple[int, ...],
+    operands: tuple[float, ...],
+    conventions: Conventions,
+    c: float,
+    local: list[float],
+) -> None:
+    """Refuse, for finite operands inside the domain, a result or a local derivative that is not finite."""
+    if not math.isfinite(c):
+        raise _overflow_error(rule, operands)
+    for place, slope in zip(wanted, local, strict=True):
+        if not math.isfinite(slope):
+            raise _slope_error(rule, place, operands)
+    # A row whose text overflows on the way to a finite result is not to be trusted with it.
+    try:
+        step(rule, wanted, conventions)(*operands)
+    except ARITHMETIC_FAULTS:
+        raise _overflow_error(rule, operands) from None
 
 
 @lru_cache(maxsize=1024)

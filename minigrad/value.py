@@ -85,6 +85,7 @@ class Value:
         propagate(order)
         if not current_conventions().ieee and not gradients_finite(order):
             node = first_overflow(order)
+            # None where an infinity was let in on the forward pass, and goes on.
             if node is not None:
                 for restored, grad in zip(order, before, strict=True):
                     restored.grad = grad
@@ -191,6 +192,8 @@ def new_node(data: float, children: list[Value], local_grads: list[float]) -> Va
 def apply(rule: Rule, *operands: Value | float) -> Value:
     """Return the Value of a rule of the table applied to Values and numbers.
 
+    Under the convention tanh="exp", a tanh is spelled out, and the Value is the last of its nodes.
+
     Raises:
         TypeError: for an operand that is neither, or if their number is wrong.
         MathError: outside the rule's domain, or on overflow, unless a convention in force lets it through.
@@ -198,13 +201,18 @@ def apply(rule: Rule, *operands: Value | float) -> Value:
     if not rule.fits(len(operands)):
         raise TypeError(f"{rule.name} takes {rule.takes}, not {len(operands)}")
     if rule is RULES["tanh"] and current_conventions().tanh == "exp" and isinstance(operands[0], Value):
-        grown = apply(RULES["exp"], 2 * operands[0])
-        return (grown - 1) / (grown + 1)
+        return _tanh_by_exp(operands[0])
     result = _operate(rule, *operands)
     if result is NotImplemented:
         kinds = ", ".join(type(operand).__name__ for operand in operands)
         raise TypeError(f"{rule.name} takes Values and real numbers, not {kinds}")
     return result
+
+
+def _tanh_by_exp(a: Value) -> Value:
+    """Return tanh(a) spelled as (exp(2a) - 1)/(exp(2a) + 1), the last of five nodes."""
+    grown = apply(RULES["exp"], 2 * a)
+    return (grown - 1) / (grown + 1)
 
 
 def topological_order(output: Value, known: Container[int] = ()) -> list[Value]:

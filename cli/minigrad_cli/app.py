@@ -77,10 +77,11 @@ def _dispatch(args: list[str]) -> int:
         return OK
     elif args[0] not in COMMANDS:
         raise _not_a_command(args)
-    if "--help" in args:
-        output.write(_help(args))
-        return OK
+    before_dashes = args[: args.index("--")] if "--" in args else args
     try:
+        if "--help" in before_dashes:
+            output.write(_help(args))
+            return OK
         # Typer gives the code of an exit that it made itself (130 for Ctrl-C), and None otherwise.
         code: int | None = app(args, **_AS_A_FUNCTION)
     except _TYPER_ERRORS as fault:

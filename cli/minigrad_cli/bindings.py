@@ -8,7 +8,7 @@ from minigrad_cli.constants import constant
 from minigrad_cli.faults import UsageError
 from minigrad_grammar import PointError
 from minigrad_grammar.lowering import check_names
-from minigrad_grammar.names import CONSTANTS, canonical, closest, unicode_plain
+from minigrad_grammar.names import canonical, closest, unicode_plain
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -80,7 +80,7 @@ def check_flags(program: Program, given: Mapping[str, Binding], options: Collect
         check_names(program, given)
     except PointError as error:
         if error.kind == "unknown":
-            if given[error.names[0]].prefix.startswith("--let"):
+            if given[error.names[0]].prefix.startswith("--let "):
                 raise
             raise _unknown(program, error.names[0], options, error) from None
         if error.kind == "missing":
@@ -97,7 +97,7 @@ def _unknown(program: Program, name: str, options: Collection[str], error: Minig
 
 
 def _different(name: str, other: str) -> int:
-    """Return the first character of a name that another name does not have."""
+    """Return the code point of the first character of a name that another name does not have."""
     return next((ord(character) for character in name if character not in other), ord(name[0]))
 
 
@@ -107,7 +107,7 @@ def _missing(error: PointError, options: Collection[str]) -> PointError:
     hint = f"add {' '.join(flags)}"
     if clashes:
         hint += f" (--{clashes[0]} is an option of this command, so the variable {clashes[0]} takes --let)"
-    glued = next((name for name in error.names if len(name) > 1 and name[0] in CONSTANTS and name[0] in "πτ"), "")
+    glued = next((name for name in error.names if len(name) > 1 and name[0] in "πτ"), "")
     if glued:
         hint += f"; {glued} is one name, and a product would be {glued[0]}*{glued[1:]}"
     return PointError(error.message, error.kind, error.names, hint=hint)

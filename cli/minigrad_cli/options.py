@@ -45,13 +45,12 @@ def with_conventions(command: Callable[..., None]) -> Callable[..., None]:
 def _flag_type(choice: Choice) -> tuple[bool | None, Any]:
     """Return the default and the annotation of a convention's flag."""
     default = Conventions().in_force()[choice.name]
-    panel = "Conventions"
     if choice.low is None and not choice.options:
-        return False, Annotated[bool, typer.Option(flag(choice.name), help=choice.help, rich_help_panel=panel)]
+        return False, Annotated[bool, typer.Option(flag(choice.name), help=choice.help)]
     metavar = "|".join(choice.options) if choice.options else "NUMBER"
     shown = default if isinstance(default, str) else f"{default:g}"
     text = f"{choice.help} [default: {shown}]"
-    option = typer.Option(flag(choice.name), metavar=metavar, help=text, show_default=False, rich_help_panel=panel)
+    option = typer.Option(flag(choice.name), metavar=metavar, help=text, show_default=False)
     return None, Annotated[str | None, option]
 
 

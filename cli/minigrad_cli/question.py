@@ -58,7 +58,8 @@ def question(
     given = bindings(variables_of(ctx), let or [])
     text = program_text(expression, file)
     try:
-        program = spelled(parse(text, given), str(conventions.in_force()["tanh"]))
+        # Spelled here already, so that names are checked against the nodes that there will be.
+        program = spelled(parse(text, given), conventions.tanh)
     except MinigradError as error:
         if expression is not None and is_file(expression):
             error.hint = f"to read the program from that file, write --file {expression}"

@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from minigrad.rules import FUNCTIONS, RULES, Rule
 from minigrad_grammar.assembly import Assembly
 from minigrad_grammar.errors import LanguageError
-from minigrad_grammar.fold import LOWERED, SUPERSCRIPTS, fold, one_line
+from minigrad_grammar.fold import LOWERED, fold, lower_first, one_line
 from minigrad_grammar.names import (
     CONSTANTS,
     LONGEST_NAME,
     canonical,
     closest,
     function_hint,
-    hint_for_character,
-    unfit_character,
-    unicode_plain,
+    unfit_name,
 )
 from minigrad_grammar.program import CONSTANT, INPUT, Kind, substitute
 
@@ -276,18 +274,13 @@ class Builder(Assembly):
         if len(text) > LONGEST_NAME:
             hint = f"a name has at most {LONGEST_NAME} characters"
             raise LanguageError("this name is too long", hint=hint, span=span)
-        place = None if text in FUNCTIONS else unfit_character(text)
-        if place is not None:
-            at = token.start_pos + place
-            plain = unicode_plain(text)
-            hint = f"write {plain}" if plain in FUNCTIONS else hint_for_character(text, place)
-            raise LanguageError(f"a name cannot have the character {text[place]}", hint=hint, span=(at, at + 1))
+        unfit = unfit_name(text, token.start_pos)
+        if unfit is not None:
+            raise unfit
         return canonical(text)
 
     def _text(self, ref: Ref) -> str:
-        text = one_line(self.text[ref.start : ref.end])
-        power = len(text) - len(text.lstrip(SUPERSCRIPTS))
-        return text[:power].translate(LOWERED) + text[power:]
+        return lower_first(one_line(self.text[ref.start : ref.end]))
 
     def _is_bracketed(self, ref: Ref) -> bool:
         return ref.start < self.starts[ref.at] and fold(self.text[ref.start]) == "("

@@ -26,7 +26,7 @@ class PointError(MinigradError, ValueError):
 
     Attributes:
         kind: "missing" (variables without a number), "unknown" (a name that the program does not have), "computed"
-            (a name of what it computes) or "infinite" (a number that is not finite).
+            (a name of what it computes), "repeated" (a name given twice) or "infinite" (a number that is not finite).
         names: the names at fault.
     """
 

@@ -25,6 +25,9 @@ SUPERSCRIPTS = "⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹"
 LOWERED = str.maketrans(SUPERSCRIPTS, "+-0123456789")
 """Superscripts as plain signs and digits, for str.translate."""
 
+SUPERSCRIPT_RUN = "[⁺⁻]?[⁰¹²³⁴-⁹]+"
+"""The pattern of an exponent in superscripts, as the grammar has it."""
+
 _TABLE = {ord(character): sign for sign, characters in _FOLDED.items() for character in characters}
 
 
@@ -45,6 +48,12 @@ def fold(text: str) -> str:
 
     marks = {ord(character): "\u0300" for character in set(text) if unicodedata.category(character).startswith("M")}
     return text.translate(_TABLE | marks)
+
+
+def lower_first(text: str) -> str:
+    """Return ``text`` with the superscripts that it begins with as plain signs and digits."""
+    count = len(text) - len(text.lstrip(SUPERSCRIPTS))
+    return text[:count].translate(LOWERED) + text[count:]
 
 
 def one_line(text: str) -> str:

@@ -76,7 +76,10 @@ def evaluate(program: Program, point: Mapping[str, float], conventions: Conventi
     Args:
         program: from ``parse``.
         point: the variables' numbers. A variable with a default may be left out.
-        conventions: the defaults, without any.
+        conventions: None for ``Conventions()``.
+
+    Returns:
+        The evaluation; the gradients in it are those of the output by every Value.
 
     Raises:
         PointError: if a variable has no number, or a name is not a variable of the program.
@@ -149,7 +152,7 @@ def _numbers_of_inputs(program: Program, point: Mapping[str, float], conventions
             raise TypeError(f"the value of {given} is a real number, not {type(number).__name__}")
         name = canonical(given)
         if name in numbers:
-            raise PointError(f"{name} is given twice", "unknown", (name,))
+            raise PointError(f"{name} is given twice", "repeated", (name,))
         numbers[name] = float(number)
     check_names(program, numbers)
     for name, number in numbers.items():
@@ -241,7 +244,7 @@ def _forward(
 def _below(program: Program, tops: list[int]) -> set[int]:
     """Return some instructions and all that they are computed from: what overridden defaults need not compute."""
     below: set[int] = set()
-    rest = tops
+    rest = list(tops)
     while rest:
         index = rest.pop()
         below.add(index)

@@ -6,7 +6,9 @@ import math
 import re
 from typing import TYPE_CHECKING
 
-from minigrad_grammar.fold import LOWERED, fold, one_line
+from minigrad.rules import FUNCTIONS
+from minigrad_grammar.errors import LanguageError
+from minigrad_grammar.fold import LOWERED, SUPERSCRIPT_RUN, fold, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,7 +33,7 @@ def canonical(name: str) -> str:
     return unicodedata.normalize("NFC", name).replace("µ", "μ")
 
 
-def unfit_character(name: str) -> int | None:
+def _unfit_character(name: str) -> int | None:
     """Return the place of the first character of ``name`` that no name may have, or None.
 
     Letters of any alphabet, their accents, 0-9 and the underscore are fit; modifier letters, subscripts, other digits
@@ -66,14 +68,14 @@ def function_hint(name: str, after: str) -> str:
 
     A power between a function and its brackets, as mathematics has it, goes behind them: sin²(x) is sin(x)**2.
     """
-    power = re.match(r"\s*(?:(?:\*\*|\^)\s*\(?(-?\d+)\)?|([⁺⁻]?[⁰¹²³⁴-⁹]+))\s*(?=\()", after[:_LONGEST_REWRITE])
+    after = after[:_LONGEST_REWRITE]
+    power = re.match(rf"\s*(?:(?:\*\*|\^)\s*\(?(-?\d+)\)?|({SUPERSCRIPT_RUN}))\s*(?=\()", after)
     if power is None:
         return f"write {name}(...)"
-    bracket = after[power.end() :]
-    inside = _bracketed(bracket) if len(bracket) <= _LONGEST_REWRITE else "(...)"
+    inside = _bracketed(after[power.end() :])
     exponent = power[1] or power[2].translate(LOWERED)
-    written = f"write {name}{inside}**{exponent}"
-    return f"{written}, or a{name}{inside} for the inverse function" if exponent == "-1" else written
+    inverse = exponent == "-1" and f"a{name}" in FUNCTIONS
+    return f"write {name}{inside}**{exponent}" + (f", or a{name}{inside} for the inverse function" if inverse else "")
 
 
 def _bracketed(text: str) -> str:
@@ -89,12 +91,28 @@ def _bracketed(text: str) -> str:
 _LONGEST_REWRITE = 200
 
 
-def hint_for_character(text: str, place: int) -> str:
+def unfit_name(text: str, start: int) -> LanguageError | None:
+    """Return the error of a word that cannot be a name, or None if it can.
+
+    Args:
+        text: the word; the names of functions are fit.
+        start: where it begins in the program.
+    """
+    place = None if text in FUNCTIONS else _unfit_character(text)
+    if place is None:
+        return None
+    plain = unicode_plain(text)
+    hint = f"write {plain}" if plain in FUNCTIONS else _hint_for_character(text, place)
+    span = (start + place, start + place + 1)
+    return LanguageError(f"a name cannot have the character {text[place]}", hint=hint, span=span)
+
+
+def _hint_for_character(text: str, place: int) -> str:
     """Return what to write instead of a character that no name may have: x_1 for x₁, 1/2 for ½."""
     import unicodedata
 
     character = text[place]
-    plain = unicodedata.normalize("NFKC", character).replace("\u2044", "/")
+    plain = unicode_plain(character).replace("\u2044", "/")
     if unicodedata.category(character) == "Nd":
         digits = "".join(str(unicodedata.digit(one, one)) for one in text)
         return f"write {digits}, in the digits 0 to 9"
@@ -102,7 +120,7 @@ def hint_for_character(text: str, place: int) -> str:
         return f"write {plain}"
     if not plain.isalnum() or not place:
         return "choose another name"
-    hint = f"for an index write {text[:place]}_{unicodedata.normalize('NFKC', text[place:])}"
+    hint = f"for an index write {text[:place]}_{unicode_plain(text[place:])}"
     raised = any(word in unicodedata.name(character, "") for word in ("SUPERSCRIPT", "MODIFIER"))
     return f"{hint}; the exponent of a power is a number, as in {text[:place]}**2" if raised else hint
 
@@ -113,12 +131,10 @@ _MOST_CANDIDATES = 1000
 def closest(name: str, known: Iterable[str], likeness: float = 0.6) -> str:
     """Return the known name that ``name`` was probably meant to be, or "". ``likeness`` is from 0 to 1, the same."""
     import difflib
-    import unicodedata
 
     candidates = list(known)
     if len(candidates) > _MOST_CANDIDATES:
         return ""
-    folded = {unicodedata.normalize("NFKC", candidate).lower(): candidate for candidate in reversed(candidates)}
-    wanted = unicodedata.normalize("NFKC", name).lower()
-    match = difflib.get_close_matches(wanted, folded, n=1, cutoff=likeness)
+    folded = {unicode_plain(candidate).lower(): candidate for candidate in reversed(candidates)}
+    match = difflib.get_close_matches(unicode_plain(name).lower(), folded, n=1, cutoff=likeness)
     return folded[match[0]] if match else ""

@@ -103,23 +103,23 @@ def parse(text: str, given: Collection[str] = ()) -> Program:
     except MissingProductError as error:
         from minigrad_grammar.repair import product_hint  # most texts do without
 
-        error.hint = product_hint(text, error.at, _parse)
+        error.hint = product_hint(text, error.at, _parse) or error.hint
         raise
 
 
 def _parse(text: str, given: Collection[str] = ()) -> Program:
     """Parse a program; the hints of its errors are those that can be told on the spot."""
-    failures = backend()
+    ways = backend()
     parser = _idle.pop() if _idle else _new_parser()
     parser.builder.begin(text, given)
     try:
         parser.parse(fold(text))
         program = parser.builder.finish()
-    except failures.unexpected_token as fault:
+    except ways.unexpected_token as fault:
         from minigrad_grammar.syntax import unexpected_token  # most texts do without
 
         raise unexpected_token(text, fault.token, parser.brackets) from None  # type: ignore[attr-defined]
-    except failures.unexpected_character as fault:
+    except ways.unexpected_character as fault:
         from minigrad_grammar.syntax import unknown_character
 
         raise unknown_character(text, fault.pos_in_stream) from None  # type: ignore[attr-defined]

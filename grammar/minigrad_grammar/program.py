@@ -8,17 +8,17 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from minigrad.rules import RULES, Rule
-from minigrad_grammar.fold import LOWERED, SUPERSCRIPTS, fold, one_line
+from minigrad.rules import RULES, Rule, own
+from minigrad_grammar.fold import fold, lower_first, one_line
 
 if TYPE_CHECKING:
     from array import array
     from collections.abc import Sequence
 
-INPUT = Rule("input", (), "", (), "", ())
+INPUT = own(Rule("input", (), "", (), "", ()))
 """The operation of a variable."""
 
-CONSTANT = Rule("constant", (), "", (), "", ())
+CONSTANT = own(Rule("constant", (), "", (), "", ()))
 """The operation of a number in the text."""
 
 LONGEST_EXPRESSION = 200
@@ -115,10 +115,8 @@ class Program:
 
     def source(self, index: int) -> str:
         """Return the text of an instruction on one line, without comments."""
-        text = one_line(self.text[self.starts[index] : self.ends[index]])
         # A tower of superscripts begins with one (the exponent of x²**3).
-        power = len(text) - len(text.lstrip(SUPERSCRIPTS))
-        return text[:power].translate(LOWERED) + text[power:]
+        return lower_first(one_line(self.text[self.starts[index] : self.ends[index]]))
 
     def expression(self, index: int, data: Sequence[float] = ()) -> str:
         """Return the expression of a node: its text, or if that is too long or there is none, over operands' names.
@@ -193,14 +191,18 @@ def power_slope_text(base: str, exponent: str) -> str:
 
     number = fold(exponent.strip("()")).lstrip("+")
     general = f"{exponent}*{base}**({exponent} - 1)"
+    if "e" in number.lower():
+        return general  # a power of ten would be written out
     try:
-        lower = Context(prec=2000).subtract(Decimal(number.replace("_", "")), Decimal(1))
+        lower = Context(prec=_EXACT).subtract(Decimal(number.replace("_", "")), Decimal(1))
     except InvalidOperation:
-        return general
-    if "e" in number.lower() or len(str(lower)) > len(number) + 2:
         return general
     if lower == 0:
         return "1"
     if lower == -1:
         return "0"
     return f"{number}*{base}" if lower == 1 else f"{number}*{base}**{lower}"
+
+
+# More digits than a number in a text may have.
+_EXACT = 2000

@@ -24,7 +24,8 @@ class Note(NamedTuple):
 
 # A spelled-out tanh is remarked on when it loses this many decimal digits.
 _WORTH_TELLING = 1.0
-_ULP = 2.0**-52
+_EPSILON = 2.0**-52
+_DIGITS = 16
 
 
 def remarks(evaluation: Evaluation) -> list[Note]:
@@ -98,7 +99,7 @@ def _spelled_tanh(evaluation: Evaluation) -> Iterator[Note]:
         slope = (by_above + by_below) * 2.0 * grown
         lost = _digits_lost(data[index], native), _digits_lost(slope, native_slope)
         if max(lost) >= _WORTH_TELLING:
-            value_digits, slope_digits = (max(0, 16 - round(digits)) for digits in lost)
+            value_digits, slope_digits = (max(0, _DIGITS - round(digits)) for digits in lost)
             yield Note(
                 index,
                 f"tanh by exp(2a) keeps about {value_digits} digits of its value and {slope_digits} of its derivative "
@@ -112,5 +113,5 @@ def _digits_lost(computed: float, true: float) -> float:
     if computed == true or not math.isfinite(true):
         return 0.0
     if true == 0.0 or not math.isfinite(computed):
-        return 16.0
-    return math.log10(abs(computed - true) / abs(true) / _ULP)
+        return float(_DIGITS)
+    return math.log10(abs(computed - true) / abs(true) / _EPSILON)

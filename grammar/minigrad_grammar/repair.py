@@ -16,7 +16,7 @@ _LONGEST_HINT = 120
 
 
 def product_hint(text: str, at: int, parse: Callable[[str], object]) -> str:
-    """Return the hint for a product without its sign: the line as it should be, if that makes the text a program.
+    """Return the hint for a product without its sign: the line as it should be; "" if that makes no program.
 
     Args:
         text: the source.
@@ -33,12 +33,12 @@ def product_hint(text: str, at: int, parse: Callable[[str], object]) -> str:
         except LanguageError:
             break
         else:
-            line = _one_line(text, line_at, parse)
-            return f"write {line}" if line and len(line) <= _LONGEST_HINT else "put a * between the two"
-    return "put a * between the two"
+            line = _line_to_show(text, line_at, parse)
+            return f"write {line}" if line and len(line) <= _LONGEST_HINT else ""
+    return ""
 
 
-def _one_line(text: str, at: int, parse: Callable[[str], object]) -> str:
+def _line_to_show(text: str, at: int, parse: Callable[[str], object]) -> str:
     """Return a program on one line if it still is one there, or else the line around ``at`` if that is whole, or ""."""
     whole = one_line(text)
     try:

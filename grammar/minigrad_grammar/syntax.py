@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from minigrad.rules import FUNCTIONS
 from minigrad_grammar.errors import LanguageError, MissingProductError
 from minigrad_grammar.fold import fold
-from minigrad_grammar.names import INVISIBLE, hint_for_character, unfit_character
+from minigrad_grammar.names import INVISIBLE, unfit_name
 
 if TYPE_CHECKING:
     from minigrad_grammar.brackets import Brackets
@@ -26,18 +26,15 @@ _NEIGHBOURHOOD = 300
 
 _CONDITIONS = {"if", "else", "and", "or", "not"}
 
+_BY_CASES = "max, min, relu and abs choose between cases"
+
 _CHARACTER_HINTS = {
+    **dict.fromkeys("[]{}", "brackets are ( )"),
+    **dict.fromkeys("<>≤≥", f"there are no comparisons; {_BY_CASES}"),
+    **dict.fromkeys("?:&", f"there are no conditions; {_BY_CASES}"),
     "%": "there is no remainder; its derivative would be 1, with jumps",
     "!": "there is no factorial and no !=",
     "|": "the absolute value is abs(x)",
-    "[": "brackets are ( )",
-    "]": "brackets are ( )",
-    "{": "brackets are ( )",
-    "}": "brackets are ( )",
-    "<": "there are no comparisons; max, min, relu and abs choose between cases",
-    ">": "there are no comparisons; max, min, relu and abs choose between cases",
-    "≤": "there are no comparisons; max, min, relu and abs choose between cases",
-    "≥": "there are no comparisons; max, min, relu and abs choose between cases",
     **dict.fromkeys("'\"`“”‘’«»", "no quotation marks are needed"),
     **dict.fromkeys("•∘", "a product is *"),
     "—": "a minus is -",
@@ -45,9 +42,6 @@ _CHARACTER_HINTS = {
     "′": "a derivative has no sign here; minigrad computes it of any expression",
     "∑": "there are no sums over an index; write the terms out",
     "∫": "there are no integrals",
-    "?": "there are no conditions; max, min, relu and abs choose between cases",
-    ":": "there are no conditions; max, min, relu and abs choose between cases",
-    "&": "there are no conditions; max, min, relu and abs choose between cases",
     "@": "the product of numbers is *",
     "∞": "every number is finite",
     "\\": "LaTeX is not read; write exp(x), not \\exp(x)",
@@ -61,8 +55,8 @@ def unknown_character(text: str, at: int) -> LanguageError:
     span = (at, at + 1)
     kind = unicodedata.category(character)
     if character == "." and text[at + 1 : at + 2].isalpha() and text[:at][-1:].isalpha():
-        function = re.match(r"\w+", text[at + 1 :])
-        hint = f"write {function[0] if function else ''}(...), without what stands before the dot"
+        function = re.split(r"\W", text[at + 1 : at + _NEIGHBOURHOOD], maxsplit=1)[0]
+        hint = f"write {function}(...), without what stands before the dot"
         return LanguageError("names have no dots", hint=hint, span=span)
     if character == "." or (character.isdigit() and not character.isascii()):
         return LanguageError("this is not a number", hint=_NUMBER_HINT, span=span)
@@ -144,24 +138,20 @@ def _function_without_brackets(text: str, name: Token, token: Token) -> Language
 
 def _juxtaposed(text: str, previous: Token, token: Token) -> LanguageError:
     """Two operands side by side: a product without its sign, or a number or a name that is written otherwise here."""
-    first = text[previous.start_pos : previous.end_pos]
-    second = text[token.start_pos : token.end_pos]
+    first, second = _typed(text, previous), _typed(text, token)
     span = (previous.start_pos, token.end_pos)
     touching = previous.end_pos == token.start_pos
-    no_number = LanguageError("this is not a number", hint=_NUMBER_HINT, span=span)
     if touching and previous.type == "NUMBER":
-        if first == "0" and second[:1] in tuple("xXoObB"):
+        if first == "0" and second[:1] in "xXoObB":
             message = "hexadecimal, octal and binary numbers are not supported"
             return LanguageError(message, hint="write it in decimal", span=span)
         if token.type == "NUMBER" or second[:1] == "_" or second in ("e", "E") or second[:1].isnumeric():
-            return no_number
-    place = unfit_character(second) if token.type == "NAME" and second not in FUNCTIONS else None
-    if place is not None:
-        at = token.start_pos + place
-        message = f"a name cannot have the character {second[place]}"
-        return LanguageError(message, hint=hint_for_character(second, place), span=(at, at + 1))
+            return LanguageError("this is not a number", hint=_NUMBER_HINT, span=span)
+    unfit = unfit_name(second, token.start_pos) if token.type == "NAME" else None
+    if unfit is not None:
+        return unfit
     if {first, second} & _CONDITIONS:
-        return LanguageError("there are no conditions", hint="max, min, relu and abs choose between cases", span=span)
+        return LanguageError("there are no conditions", hint=_BY_CASES, span=span)
     if re.search(r"(?:^|\s)--\w+\s*$", _just_before(text, previous.end_pos)):
         flag = f"--{first} {second}"
         return LanguageError(f"{flag} stands inside the expression", hint="put it outside the quotes", span=span)

@@ -100,6 +100,7 @@ MISTAKES: list[tuple[list[str], int, list[str]]] = [
     (["loss=x", "--x", "1", "--only", "loss"], 2, ["loss.data or --only loss.grad"]),
     (["x", "--x", "1", "--only", "value,grad"], 2, ["repeat --only"]),
     (["2*πr", "--r", "2"], 2, ["no variable r"]),
+    (["x", "--x", "1", "--letter", "3"], 2, ["no option --letter"]),
     (["x", "--let", "q=3"], 2, ["the program has no variable q"]),
     (["help*2"], 2, ["--let help=NUMBER"]),
     (["x⃝*2", "--x⃝"], 2, ["--x⃝ has no value"]),

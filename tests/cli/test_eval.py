@@ -274,6 +274,7 @@ def test_a_variable_named_like_an_option(minigrad: Command) -> None:
     assert "--let digits=NUMBER" in ran.err
     assert minigrad("eval", "digits*2", "--let", "digits=4", "--only", "digits.grad").out == "2\n"
     assert minigrad("eval", "help + 1", "--let", "help=4", "--only", "value").out == "5\n"
+    assert minigrad("eval", "--let", "help=4", "--only", "value", "--", "--help").out == "4\n"
 
 
 def test_unicode_flags(minigrad: Command) -> None:

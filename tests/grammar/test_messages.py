@@ -129,6 +129,7 @@ MISTAKES = [
     ("math.sin(x)", ".", "no dots", "write sin(...)"),
     ("0**x", "x", "exponent is a constant", "0 or less"),
     ("e**(-x)", "(-x)", "exponent is a constant", "write exp(-x)"),
+    ("2log₂(x)", "₂", "cannot have", "write log2"),
     ("log₂(x)", "₂", "cannot have", "write log2"),
     ("x if x > 0 else 0", "x if", "no conditions", "max, min"),
     ("x and y", "x and", "no conditions", "max, min"),
@@ -154,6 +155,13 @@ def test_mistakes(text: str, part: str, message: str, hint: str) -> None:
     assert error.span is not None
     start, end = error.span
     assert text[start:end] == part
+
+
+@pytest.mark.parametrize("text", ["exp(pi,2)", "exp(1.5,2)", "exp(.5,5e3)", "max(x)", "1,5e3"])
+def test_no_decimal_point_is_hinted_where_none_would_do(text: str) -> None:
+    with pytest.raises(LanguageError) as caught:
+        parse(text)
+    assert "point" not in caught.value.hint
 
 
 @pytest.mark.parametrize(

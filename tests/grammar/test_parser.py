@@ -56,6 +56,9 @@ def test_both_ways_find_the_same_mistakes(either: str, text: str, part: str, mes
     with pytest.raises(LanguageError) as caught:
         parse(text)
     assert message in caught.value.message
+    assert hint in caught.value.hint
+    assert caught.value.span is not None
+    assert text[slice(*caught.value.span)] == part
 
 
 def test_tables_of_another_grammar_are_not_used(standalone: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:

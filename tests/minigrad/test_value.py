@@ -14,7 +14,7 @@ import pytest
 
 import minigrad
 from minigrad import MathError, Value, conventions
-from minigrad.rules import FUNCTIONS, TABLE
+from minigrad.rules import FUNCTIONS, RULES, TABLE, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -256,6 +256,13 @@ def test_numpy_leaves_its_operators_to_value() -> None:
     assert (result.data, result._children) == (8.0, [x])
     with pytest.raises(TypeError):
         numpy.array([1.0, 2.0]) * x
+
+
+def test_a_row_of_ones_own_takes_no_other_rows_place() -> None:
+    mine = Rule("exp", ("a",), "a", ("1.0",), "a", ("1",))
+    assert copy.copy(RULES["exp"]) is RULES["exp"]
+    assert pickle.loads(pickle.dumps(RULES["exp"])) is RULES["exp"]
+    assert pickle.loads(pickle.dumps(mine)).forward == "a"
 
 
 def test_the_table_names_every_operation_once() -> None:

@@ -73,30 +73,30 @@ def _view(evaluation: Evaluation, format: str, digits: int) -> str:  # noqa: A00
     """Return the evaluation in a format. Each format's module is loaded only when it is wanted."""
     from minigrad_cli.report import report
 
-    rows = report(evaluation)
+    told = report(evaluation)
     terminal = sys.stdout is not None and sys.stdout.isatty()
     ascii_only = not output.is_unicode()
     if format == "json":
         from minigrad_cli.views.json_view import document
 
-        return document(rows, indent=2 if terminal else None, ascii_only=ascii_only)
+        return document(told, indent=2 if terminal else None, ascii_only=ascii_only)
     if format == "table":
         from minigrad_cli.views.table import table
 
         columns = shutil.get_terminal_size().columns if terminal else None
-        return table(rows, digits, columns=columns, ascii_only=ascii_only)
+        return table(told, digits, columns=columns, ascii_only=ascii_only)
     if format == "markdown":
         from minigrad_cli.views.markdown import markdown
 
-        text = markdown(rows, digits)
+        text = markdown(told, digits)
     elif format == "latex":
         from minigrad_cli.views.latex import latex
 
-        text = latex(rows, digits)
+        text = latex(told, digits)
     else:
         from minigrad_cli.views.delimited import delimited
 
-        text = delimited(rows, "," if format == "csv" else "\t")
+        text = delimited(told, "," if format == "csv" else "\t")
     if ascii_only:
         from minigrad_cli.views.cells import plain
 

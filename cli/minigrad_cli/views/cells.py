@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from minigrad_cli.numbers import rounded
 from minigrad_cli.text import printable
-from minigrad_grammar.fold import LOWERED, fold_signs
+from minigrad_grammar.fold import LOWERED, SUPERSCRIPT_RUN, fold_signs
 from minigrad_grammar.program import LONGEST_EXPRESSION
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _PLAIN = str.maketrans({"×": "*", "∂": "d", "√": "sqrt", "∛": "cbrt", "π
 
 def plain(text: str) -> str:
     """Return ``text`` in ASCII: operators by their ASCII names, superscripts as powers, the rest as escapes."""
-    text = re.sub("[⁺⁻]?[⁰¹²³⁴-⁹]+", lambda power: "**" + power[0].translate(LOWERED), text)
+    text = re.sub(SUPERSCRIPT_RUN, lambda power: "**" + power[0].translate(LOWERED), text)
     return fold_signs(text).translate(_PLAIN).encode("ascii", "backslashreplace").decode("ascii")
 
 

@@ -131,8 +131,8 @@ def tex(expression: str, names: dict[str, str] | None = None) -> str:
     cases = re.fullmatch(r"(\S+) if (\S+) (\S.*) else (\S+)", expression)
     if cases:
         subject = names.get(cases[2], tex_name(cases[2]))
-        condition = cases[3] if cases[3].startswith(">") else rf"\ \mathrm{{{cases[3]}}}".replace(" is", "is")
-        condition = condition.replace(" the ", r"\ the\ ")
+        words = cases[3].replace(" ", r"\ ")
+        condition = cases[3] if cases[3].startswith(">") else rf"\ \mathrm{{{words}}}"
         return rf"{cases[1]}\ \mathrm{{if}}\ {subject} {condition},\ \mathrm{{else}}\ {cases[4]}"
     # A name of a constant's that is a variable here.
     program = parse(expression, [name for name in CONSTANTS if name in names])
@@ -185,6 +185,4 @@ def _operator(name: str, operands: list[_Piece]) -> _Piece:
         return _Piece(f"\\frac{{{left.tex}}}{{{right.tex}}}", _POWER)
     if name == "pow":
         return _Piece(f"{left.at_least(_ATOM)}^{{{right.tex}}}", _POWER)
-    if name == "neg":
-        return _Piece(f"-{right.at_least(_PRODUCT)}", _SUM)
-    raise NotImplementedError(f"LaTeX has no form of {name} yet")
+    return _Piece(f"-{right.at_least(_PRODUCT)}", _SUM)
