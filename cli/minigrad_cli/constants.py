@@ -58,5 +58,7 @@ def _number(what: str, text: str, conventions: Conventions) -> float:
     try:
         return evaluate(program, {}, conventions).value
     except MathError as fault:
+        if conventions.ieee:
+            raise  # an explicit choice is stronger, and the fault names it
         # A value is finite unless --ieee is given: no other convention lets one through.
         raise fault.waived_by((("ieee", True),)) from None

@@ -131,8 +131,10 @@ def _function_without_brackets(text: str, name: Token, token: Token) -> Language
     """``exp x``. The rewrite is given where the operand ends with the token."""
     span = (name.start_pos, token.end_pos)
     after = fold(text[token.end_pos : token.end_pos + _NEIGHBOURHOOD]).lstrip(" \t")
-    whole = after[:1] in ("", "+", "-", ";", "\n", ")", ",", "#") and str(token) not in FUNCTIONS
-    operand = str(token) if whole and not FUNCTIONS[str(name)].variadic else "..."
+    word = _typed(text, token)
+    fit = word not in FUNCTIONS and (token.type == "NUMBER" or unfit_name(word, token.start_pos) is None)
+    whole = fit and after[:1] in ("", "+", "-", ";", "\n", ")", ",", "#")
+    operand = word if whole and not FUNCTIONS[str(name)].variadic else "..."
     return LanguageError(f"{name} needs brackets", hint=f"write {name}({operand})", span=span)
 
 

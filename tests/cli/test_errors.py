@@ -65,6 +65,7 @@ MISTAKES: list[tuple[list[str], int, list[str]]] = [
     (["x*2", "--x", "inf"], 2, ["not finite", "--ieee"]),
     (["x*2", "--x", "1e999"], 2, ["too large"]),
     (["x*2", "--x", "1/0"], 3, ["division is defined", "--ieee lets it through"]),
+    (["x*2", "--x", "1/0", "--ieee", "--div-by-zero", "error"], 3, ["--div-by-zero ieee lets it through"]),
     (["x*2", "--x", "1/0", "--div-by-zero", "ieee"], 2, ["not finite", "--ieee lets it through"]),
     (["x*2", "--x", "1,5"], 2, ["1.5"]),
     (["x*2", "--x", "1", "--x", "2"], 2, ["given twice"]),

@@ -100,6 +100,8 @@ MISTAKES = [
     ("max x", "max x", "needs brackets", "max(...)"),
     ("sin 2*x", "sin 2", "needs brackets", "sin(...)"),
     ("sin x + 1", "sin x", "needs brackets", "sin(x)"),
+    ("sin x₁", "sin x₁", "needs brackets", "sin(...)"),
+    ("sin x̂", "sin x̂", "needs brackets", "sin(x̂)"),
     ("1,234", "1,234", "decimal point", "write 1.234, or 1234 if it separates thousands"),
     ("1,234,567", "1,234,567", "decimal point", "write 1234567"),
     ("a = a", "a", "used before it is bound", "another name"),
