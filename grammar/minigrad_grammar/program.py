@@ -127,9 +127,10 @@ class Program:
         """
         if self.rule(index) is INPUT:
             return self.labels[index]
-        if index not in self.spelled and self.ends[index] - self.starts[index] <= LONGEST_EXPRESSION:
-            return self.source(index)
         rule = self.rule(index)
+        short = self.ends[index] - self.starts[index] <= LONGEST_EXPRESSION
+        if rule is CONSTANT or (short and index not in self.spelled):
+            return self.source(index)
         operands = [self.operand_text(operand, data) for operand in self.operands[index]]
         if rule.variadic:
             return f"{rule.name}({', '.join(operands)})"

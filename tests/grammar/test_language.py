@@ -212,6 +212,11 @@ def test_a_long_expression_is_written_over_names() -> None:
     assert max(map(len, texts)) <= 200
 
 
+def test_a_long_number_is_its_own_expression() -> None:
+    program = parse("0." + "1" * 300)
+    assert program.expression(program.output) == "0." + "1" * 300
+
+
 def test_a_comment_inside_brackets_is_no_part_of_a_nodes_text() -> None:
     for line_end in ("\n", "\r\n", "\v", "\u2028"):
         program = parse(f"(x # the (input{line_end} + 1)*2")
