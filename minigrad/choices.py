@@ -77,6 +77,11 @@ class Choice(NamedTuple):
     opened_by_ieee: bool = False
 
     @property
+    def is_switch(self) -> bool:
+        """Whether it is on or off, and neither a word nor a number."""
+        return not self.options and self.low is None
+
+    @property
     def values(self) -> str:
         """The values it may take, in words: "split, first or last", "a number from 0 to 1"."""
         if self.options:

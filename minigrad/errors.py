@@ -10,6 +10,10 @@ if TYPE_CHECKING:
     from minigrad.rules import Rule
 
 
+BY_IEEE = (("ieee", True),)
+"""The waiver of every fault that has no convention of its own."""
+
+
 class MinigradError(Exception):
     """The base of every error that minigrad raises on purpose.
 
@@ -63,7 +67,7 @@ class MathError(MinigradError, ArithmeticError):
         kind: str,
         rule: Rule | None = None,
         operands: Sequence[float] = (),
-        waivers: Sequence[tuple[str, object]] = (("ieee", True),),
+        waivers: Sequence[tuple[str, object]] = BY_IEEE,
         hint: str = "",
         texts: Sequence[str] = (),
         node: str = "",

@@ -12,7 +12,7 @@ import math
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from minigrad.errors import MathError
+from minigrad.errors import BY_IEEE, MathError
 from minigrad.vocabulary import VOCABULARY
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ def _opened(limit: Limit, conventions: Conventions) -> bool:
 
 def _limit_error(rule: Rule, limit: Limit, operands: Sequence[float], kind: str) -> MathError:
     """Return the error of operands outside a limit."""
-    waivers = tuple((limit.choice, opening) for opening in limit.openings) or (("ieee", True),)
+    waivers = tuple((limit.choice, opening) for opening in limit.openings) or BY_IEEE
     head = limit.says.format(n=f"{operands[-1]:.6g}")
     return MathError(head, kind=kind, rule=rule, operands=operands, waivers=waivers, hint=limit.hint)
 

@@ -15,7 +15,7 @@ import minigrad_grammar
 from minigrad.choices import CHOICES, Conventions
 from minigrad.rules import FUNCTIONS
 from minigrad_cli.app import COMMANDS
-from minigrad_cli.text import flag
+from minigrad_cli.flags import flag
 
 if TYPE_CHECKING:
     from collections.abc import Callable

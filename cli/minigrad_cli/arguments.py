@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from typer.core import TyperCommand, TyperGroup
 
 from minigrad_cli.faults import UsageError
+from minigrad_cli.flags import let_hint
 from minigrad_grammar.names import closest, is_name
 
 if TYPE_CHECKING:
@@ -165,20 +166,16 @@ def _too_many(command: str, expressions: list[str], switches: list[str]) -> Usag
             return UsageError(
                 f"{expression} is an expression here", hint=f"give a variable its value with -{expression}"
             )
+    got = f"{command} takes one expression, and got {len(expressions)}"
     for expression in expressions[1:]:
         name, equal, value = expression.partition("=")
         if equal and name.strip().isidentifier():
             hint = f"give a variable its value with --{name.strip()} {value.strip()}"
-            return UsageError(f"{command} takes one expression, and got {len(expressions)}", hint=hint)
+            return UsageError(got, hint=hint)
     if switches:
-        name = switches[0].removeprefix("--")
-        hint = f"{switches[0]} takes no value; a variable named {name} takes --let {name}=NUMBER"
-        return UsageError(f"{command} takes one expression, and got {len(expressions)}", hint=hint)
+        return UsageError(got, hint=f"{switches[0]} takes no value; {let_hint(switches[0])}")
     shown = ", ".join(expressions[:4]) + (", ..." if len(expressions) > 4 else "")
-    return UsageError(
-        f"{command} takes one expression, and got {len(expressions)}: {shown}",
-        hint="put the expression in quotes, or separate statements with ;",
-    )
+    return UsageError(f"{got}: {shown}", hint="put the expression in quotes, or separate statements with ;")
 
 
 def options_of(params: Iterable[Any]) -> set[str]:

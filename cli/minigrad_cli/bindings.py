@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from minigrad_cli.constants import constant
 from minigrad_cli.faults import UsageError
+from minigrad_cli.flags import let_hint
 from minigrad_grammar import PointError
 from minigrad_grammar.lowering import check_names
 from minigrad_grammar.names import canonical, closest, unicode_plain
@@ -43,8 +44,7 @@ def bindings(flags: Iterable[tuple[str, str]], lets: Iterable[str]) -> dict[str,
     for let in lets:
         name, equal, value = let.partition("=")
         if not equal or not name.strip():
-            hint = "write --let x=1; a variable named let takes --let let=1"
-            raise UsageError(f"--let {let} is not NAME=VALUE", hint=hint)
+            raise UsageError(f"--let {let} is not NAME=VALUE", hint=f"write --let x=1; {let_hint('--let')}")
         _bind(found, name.strip(), f"--let {name}=", value)
     return found
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from minigrad import Conventions, MathError, MinigradError
+from minigrad.errors import BY_IEEE
 from minigrad_cli.faults import LocatedError
 from minigrad_grammar import LanguageError, evaluate, parse
 from minigrad_grammar.fold import fold, one_line
@@ -61,4 +62,4 @@ def _number(what: str, text: str, conventions: Conventions) -> float:
         if conventions.ieee:
             raise  # an explicit choice is stronger, and the fault names it
         # A value is finite unless --ieee is given: no other convention lets one through.
-        raise fault.waived_by((("ieee", True),)) from None
+        raise fault.waived_by(BY_IEEE) from None

@@ -7,8 +7,9 @@ import sys
 from typing import TYPE_CHECKING
 
 from minigrad import MathError
+from minigrad_cli.flags import flag
 from minigrad_cli.output import silence
-from minigrad_cli.text import flag, printable
+from minigrad_cli.text import printable
 from minigrad_grammar.fold import fold
 
 if TYPE_CHECKING:

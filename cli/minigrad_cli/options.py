@@ -11,7 +11,7 @@ from minigrad import ChoiceError, Conventions, MathError
 from minigrad.choices import CHOICES, Choice, listed
 from minigrad_cli.constants import NotFiniteError, constant
 from minigrad_cli.faults import LocatedError, UsageError
-from minigrad_cli.text import flag
+from minigrad_cli.flags import flag, let_hint
 from minigrad_grammar.names import closest
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def with_conventions(command: Callable[..., None]) -> Callable[..., None]:
 def _flag_type(choice: Choice) -> tuple[bool | None, Any]:
     """Return the default and the annotation of a convention's flag."""
     default = Conventions().in_force()[choice.name]
-    if choice.low is None and not choice.options:
+    if choice.is_switch:
         return False, Annotated[bool, typer.Option(flag(choice.name), help=choice.help)]
     metavar = "|".join(choice.options) if choice.options else "NUMBER"
     shown = default if isinstance(default, str) else f"{default:g}"
@@ -77,7 +77,7 @@ def _read(choice: Choice, text: Any) -> object:
     name = flag(choice.name)
     if choice.options:
         return one_of(name, text, choice.options)
-    if choice.low is None:
+    if choice.is_switch:
         return text
     wrong = UsageError(f"{name} is {choice.values}, not {text}")
     try:
@@ -88,12 +88,6 @@ def _read(choice: Choice, text: Any) -> object:
         if isinstance(located.error, (MathError, NotFiniteError)):
             raise wrong from None
         raise
-
-
-def let_hint(option: str) -> str:
-    """Return what to write for a variable that is named like an option."""
-    name = option.removeprefix("--")
-    return f"a variable named {name} takes --let {name}=NUMBER" if name.isidentifier() else ""
 
 
 def one_of(option: str, text: str, choices: Sequence[str]) -> str:

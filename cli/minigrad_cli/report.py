@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from minigrad.choices import CHOICES
-from minigrad_cli.text import flag
+from minigrad_cli.flags import flag
 from minigrad_grammar.remarks import Note, remarks
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from minigrad_cli.faults import UsageError
+from minigrad_cli.flags import let_hint
 
 STANDARD_INPUT = "-"
 
@@ -22,7 +23,7 @@ def program_text(expression: str | None, file: str | None) -> str:
     """
     if file is not None:
         if expression is not None:
-            hint = "give one of them; a variable named file takes --let file=NUMBER"
+            hint = f"give one of them; {let_hint('--file')}"
             raise UsageError("there is both an expression and a --file", hint=hint)
         return read(file)
     if expression is None:

@@ -18,8 +18,3 @@ def _escaped(character: str) -> str:
     if unicodedata.category(character) not in INVISIBLE:
         return character
     return character.encode("unicode_escape", "surrogatepass").decode("ascii")
-
-
-def flag(name: str) -> str:
-    """Return the flag of a convention: --relu-at-zero."""
-    return "--" + name.replace("_", "-")

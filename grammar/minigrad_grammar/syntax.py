@@ -19,6 +19,9 @@ _ENDS_OPERAND = {"NUMBER", "NAME", "RPAR", "SUPERSCRIPT"}
 _STARTS_OPERAND = {"NUMBER", "NAME", "LPAR"}
 _BINARY = {"PLUS", "MINUS", "TIMES", "DIVIDE", "POWER"}
 
+_BEFORE_OPERAND = _BINARY | {"EQUAL", "LPAR", "COMMA"}
+
+_OPERAND_HINT = "write a number, a name or (...)"
 _NUMBER_HINT = "numbers are like 2, 0.5, .5, 5. and 1e-3, in the digits 0 to 9"
 
 # How far a message looks around: patterns may take time that grows faster than the text.
@@ -79,42 +82,48 @@ def unexpected_token(text: str, token: Token, brackets: Brackets) -> LanguageErr
         token: the one that does not fit; of type "$END" at the end of the text.
         brackets: the stage that passed it on, which knows what came before and which brackets are open.
     """
-    previous = brackets.previous
-    kind = token.type
-    before = previous.type if previous is not None else ""
+    span = (len(text), len(text)) if token.type == "$END" else (token.start_pos, token.end_pos)
+    if token.type == "EQUAL":
+        return _misplaced_equal(text, token)
+    if token.type == "SUPERSCRIPT":
+        return LanguageError("this power has no base", hint="write its base before it, as in x²", span=span)
+    error = None if brackets.previous is None else _unexpected_after(text, brackets.previous, token, brackets, span)
+    if error is not None:
+        return error
+    if token.type in _BINARY or token.type == "RPAR":
+        return LanguageError(f"an expression is missing before {_typed(text, token)}", hint=_OPERAND_HINT, span=span)
+    return LanguageError(f"{str(token)!r} does not fit here", hint="an expression is like exp(x)*y + 2", span=span)
+
+
+def _unexpected_after(
+    text: str, previous: Token, token: Token, brackets: Brackets, span: tuple[int, int]
+) -> LanguageError | None:
+    """Return the error of a token that does not fit after the one before it, or None if that one explains nothing."""
+    before, kind = previous.type, token.type
+    touching = previous.end_pos == token.start_pos
     at_end = kind in ("$END", "SEMICOLON", "NEWLINE")
-    span = (len(text), len(text)) if kind == "$END" else (token.start_pos, token.end_pos)
-    if previous is not None and str(previous) in FUNCTIONS and kind in ("NAME", "NUMBER"):
+    if str(previous) in FUNCTIONS and kind in ("NAME", "NUMBER"):
         return _function_without_brackets(text, previous, token)
-    if before in _ENDS_OPERAND and kind in _STARTS_OPERAND and previous is not None:
+    if before in _ENDS_OPERAND and kind in _STARTS_OPERAND:
         return _juxtaposed(text, previous, token)
-    if previous is not None and kind == "DIVIDE" == before and token.start_pos == previous.end_pos:
+    if kind == "DIVIDE" == before and touching:
         hint = "there is no integer division; its derivative would be 0, with jumps"
         return LanguageError("// means nothing here", hint=hint, span=(previous.start_pos, token.end_pos))
-    if kind == "EQUAL":
-        return _misplaced_equal(text, token)
-    if kind == "COMMA" and previous is not None:
+    if kind == "COMMA":
         return _misplaced_comma(text, previous, token, brackets)
-    if kind == "SUPERSCRIPT":
-        return LanguageError("this power has no base", hint="write its base before it, as in x²", span=span)
-    if kind == "NEWLINE" and before in _BINARY | {"EQUAL"} and previous is not None:
-        span = (previous.start_pos, previous.end_pos)
-        hint = "a statement ends with its line, unless brackets are open"
-        return LanguageError(f"an expression is missing after {_typed(text, previous)}", hint=hint, span=span)
     if at_end and brackets.open and before in _ENDS_OPERAND:
         return brackets.unclosed()
-    if previous is not None and before in _BINARY | {"EQUAL", "LPAR", "COMMA"}:
-        place = {"COMMA": "after the comma"}.get(before, f"after {_typed(text, previous)}")
-        if kind == "RPAR" or at_end:
-            span = (previous.start_pos, previous.end_pos)
-        twice = kind == "TIMES" == before and previous.end_pos == token.start_pos
-        hint = "a power is **" if twice else "write a number, a name or (...)"
-        return LanguageError(f"an expression is missing {place}", hint=hint, span=span)
-    if kind in _BINARY or kind == "RPAR":
-        return LanguageError(
-            f"an expression is missing before {_typed(text, token)}", hint="write a number, a name or (...)", span=span
-        )
-    return LanguageError(f"{str(token)!r} does not fit here", hint="an expression is like exp(x)*y + 2", span=span)
+    if before not in _BEFORE_OPERAND:
+        return None
+    place = "the comma" if before == "COMMA" else _typed(text, previous)
+    if kind == "RPAR" or at_end:
+        span = (previous.start_pos, previous.end_pos)
+    hint = _OPERAND_HINT
+    if kind == "NEWLINE":
+        hint = "a statement ends with its line, unless brackets are open"
+    elif kind == "TIMES" == before and touching:
+        hint = "a power is **"
+    return LanguageError(f"an expression is missing after {place}", hint=hint, span=span)
 
 
 def _just_before(text: str, end: int) -> str:

@@ -10,8 +10,9 @@ import typer
 
 from minigrad_cli import output
 from minigrad_cli.faults import UsageError
+from minigrad_cli.flags import let_hint
 from minigrad_cli.numbers import DEFAULT_DIGITS, MOST_DIGITS
-from minigrad_cli.options import Expression, File, Let, let_hint, one_of
+from minigrad_cli.options import Expression, File, Let, one_of
 from minigrad_cli.question import question
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from minigrad.rules import RULES
 from minigrad_cli.numbers import rounded
-from minigrad_cli.views.cells import footnotes
+from minigrad_cli.views.cells import HEADERS, footnotes
 from minigrad_grammar import parse
 from minigrad_grammar.names import CONSTANTS
 from minigrad_grammar.program import CONSTANT, INPUT
@@ -50,7 +50,7 @@ def latex(report: Report, digits: int) -> str:
     lines = [
         r"\begin{tabular}{llrrl}",
         r"\hline",
-        r"node & expression & data & grad & local derivative \\",
+        f"{' & '.join(HEADERS)} " + r"\\",
         r"\hline",
         *(line for row in report.rows for line in _lines(row, names, digits)),
         r"\hline",
