@@ -18,6 +18,7 @@ __all__ = [
     "TWO_OVER_SQRT_PI",
     "cbrt",
     "largest",
+    "leads",
     "power_slope",
     "smallest",
     "tie_shares",
@@ -85,6 +86,18 @@ def largest(operands: Sequence[float]) -> float:
 def smallest(operands: Sequence[float]) -> float:
     """Return the least operand; nan if one is nan."""
     return math.nan if any(map(math.isnan, operands)) else min(operands)
+
+
+def leads(operands: Sequence[float], sign: float) -> list[float]:
+    """Return how far each operand is ahead of the best of the others; 0 for those that tie for the lead.
+
+    Args:
+        operands: the numbers compared, two or more.
+        sign: 1.0 where the largest leads, -1.0 where the smallest does.
+    """
+    ranked = sorted([sign * operand for operand in operands], reverse=True)
+    first, second = ranked[0], ranked[1]
+    return [sign * operand - (second if sign * operand == first else first) for operand in operands]
 
 
 def tie_shares(operands: Sequence[float], c: float, ties: str) -> list[float]:

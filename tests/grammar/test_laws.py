@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from typing import Any
 
 import pytest
+from forward import FORWARD, Dual, dual
 from hypothesis import given
 from hypothesis import strategies as st
-from mpmath import mp, mpf
+from mpmath import mp
 
 from minigrad import MathError
 from minigrad.choices import Conventions
@@ -104,69 +104,6 @@ def test_values_are_pythons_own(text: str, point: dict[str, float]) -> None:
         return
     assert result.value == expected
 
-
-class Dual:
-    """A number and its derivative, in 50 digits: forward mode, by rules written here a second time."""
-
-    def __init__(self, number: Any, slope: Any = 0) -> None:
-        self.number, self.slope = mpf(number), mpf(slope)
-
-    def __add__(self, other: Any) -> Dual:
-        other = dual(other)
-        return Dual(self.number + other.number, self.slope + other.slope)
-
-    def __neg__(self) -> Dual:
-        return Dual(-self.number, -self.slope)
-
-    def __sub__(self, other: Any) -> Dual:
-        return self + -dual(other)
-
-    def __mul__(self, other: Any) -> Dual:
-        other = dual(other)
-        return Dual(self.number * other.number, self.slope * other.number + self.number * other.slope)
-
-    def __truediv__(self, other: Any) -> Dual:
-        other = dual(other)
-        quotient = self.number / other.number
-        return Dual(quotient, (self.slope - quotient * other.slope) / other.number)
-
-    def __pow__(self, exponent: float) -> Dual:
-        exponent = mpf(exponent)
-        return Dual(self.number**exponent, exponent * self.number ** (exponent - 1) * self.slope)
-
-    __radd__ = __add__
-    __rmul__ = __mul__
-
-    def __rsub__(self, other: Any) -> Dual:
-        return dual(other) - self
-
-    def __rtruediv__(self, other: Any) -> Dual:
-        return dual(other) / self
-
-
-def dual(number: Any) -> Dual:
-    return number if isinstance(number, Dual) else Dual(number)
-
-
-def lifted(function: Any, slope: Any) -> Any:
-    def apply(operand: Any) -> Dual:
-        operand = dual(operand)
-        return Dual(function(operand.number), slope(operand.number) * operand.slope)
-
-    return apply
-
-
-FORWARD = {
-    "exp": lifted(mp.exp, mp.exp),
-    "sin": lifted(mp.sin, mp.cos),
-    "cos": lifted(mp.cos, lambda a: -mp.sin(a)),
-    "atan": lifted(mp.atan, lambda a: 1 / (1 + a * a)),
-    "asinh": lifted(mp.asinh, lambda a: 1 / mp.sqrt(1 + a * a)),
-    "erf": lifted(mp.erf, lambda a: 2 / mp.sqrt(mp.pi) * mp.exp(-a * a)),
-    "tanh": lifted(mp.tanh, lambda a: mp.sech(a) ** 2),
-    "sigmoid": lifted(lambda a: 1 / (1 + mp.exp(-a)), lambda a: 1 / (2 + mp.exp(a) + mp.exp(-a))),
-    "softplus": lifted(lambda a: mp.log1p(mp.exp(a)), lambda a: 1 / (1 + mp.exp(-a))),
-}
 
 SMOOTH = st.recursive(
     st.one_of(st.sampled_from(NAMES), st.floats(0.1, 3).map(repr)),

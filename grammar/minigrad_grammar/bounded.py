@@ -1,0 +1,278 @@
+"""Programs run with a running error bound at every node: a forward pass, and reverse sweeps from any node of it.
+
+Only what needs the bounds comes here: it costs several times a plain evaluation.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from minigrad.bounds import ROUNDOFF, bound_step, contribution_bound
+from minigrad.steps import ARITHMETIC_FAULTS, evaluated, step
+from minigrad_grammar.fold import fold
+from minigrad_grammar.names import CONSTANTS
+from minigrad_grammar.program import CONSTANT, INPUT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from minigrad.bounds import BoundStep
+    from minigrad.choices import Conventions
+    from minigrad.rules import Rule
+    from minigrad.steps import Step
+    from minigrad_grammar.program import Program
+
+FINE, UNKNOWN, OUTSIDE = range(3)
+"""What a node has at a point: a number; none that is known (an overflow, a pole, an edge of the domain within
+rounding); none, for it is outside its domain by more than rounding."""
+
+
+class Sure(NamedTuple):
+    """A number and the bound of its error, or why there is none."""
+
+    number: float
+    error: float = 0.0
+    state: int = FINE
+
+
+class Fault(NamedTuple):
+    """The first node without a number, and how far inside its domain it is (negative; nan if that is not the cause)."""
+
+    at: int
+    margin: float
+
+
+class BoundedProgram:
+    """A program ready to be run with bounds.
+
+    Args:
+        program: from ``parse``.
+        conventions: those to run it under.
+        exact: whether literals, pi and e stand for their doubles; else for what is written, and then a literal such
+            as 0.1 is off by what its double is.
+    """
+
+    def __init__(self, program: Program, conventions: Conventions, *, exact: bool = False) -> None:
+        self.program = program
+        self.conventions = conventions
+        self._steps = [_compiled(kind.rule, conventions) for kind in program.kinds]
+        self._literals = {
+            index: (number, 0.0 if exact else _literal_error(program, index))
+            for index, number in program.literals.items()
+        }
+        self._below: dict[int, list[int]] = {}
+
+    @cached_property
+    def kinks(self) -> list[tuple[int, Callable[..., list[float]]]]:
+        """The nodes that depend on a variable and may have a kink, with a function that tells its sides."""
+        program = self.program
+        sides = [
+            evaluated(kind.rule, kind.rule.kinks, self.conventions) if kind.rule.kinks and kind.wanted else None
+            for kind in program.kinds
+        ]
+        return [(index, told) for index, kind in enumerate(program.kind_of) if (told := sides[kind]) is not None]
+
+    def below(self, top: int) -> list[int]:
+        """Return ``top`` and all that it is computed from, in evaluation order."""
+        if top not in self._below:
+            used = bytearray(top + 1)
+            used[top] = 1
+            operands = self.program.operands
+            for index in range(top, -1, -1):
+                if used[index]:
+                    for operand in operands[index]:
+                        used[operand] = 1
+            self._below[top] = [index for index in range(top + 1) if used[index]]
+        return self._below[top]
+
+    def run(self, inputs: Mapping[int, Sure], forced: Mapping[int, Sure] | None = None) -> BoundedPass:
+        """Run the program forward.
+
+        Args:
+            inputs: what each variable's instruction has; those with a default may be left out.
+            forced: nodes to take as given rather than to compute.
+        """
+        program = self.program
+        steps, literals = self._steps, self._literals
+        defaults = {program.inputs[name]: index for name, index in program.defaults.items()}
+        result = BoundedPass(self)
+        data, errors, states = result.data, result.errors, result.states
+        locals_, local_errors = result.local, result.local_errors
+        for index, (kind, places) in enumerate(zip(program.kind_of, program.operands, strict=True)):
+            known: Sure | None = forced.get(index) if forced else None
+            compiled = steps[kind]
+            if compiled is None and known is None:
+                if index in literals:
+                    known = Sure(*literals[index])
+                elif index in inputs:
+                    known = inputs[index]
+                else:
+                    default = defaults[index]
+                    known = Sure(data[default], errors[default], states[default])
+            if known is not None or compiled is None:
+                assert known is not None
+                c, e, state = known
+                local, slopes = _NONE, _NONE
+            else:
+                compute, bound = compiled
+                operands = [data[place] for place in places]
+                bounds = [errors[place] for place in places]
+                state = FINE
+                try:
+                    c, local = compute(*operands)
+                    e, slopes = bound(operands, bounds, c, local)
+                except ARITHMETIC_FAULTS:
+                    c = math.nan
+                if not math.isfinite(c):
+                    state = result.explain(index, [states[place] for place in places])
+                    c, e, local, slopes = math.nan, math.inf, _NONE, _NONE
+            data.append(c)
+            errors.append(e)
+            states.append(state)
+            locals_.append(local)
+            local_errors.append(slopes)
+        return result
+
+
+_NONE: list[float] = []
+
+
+@dataclass(eq=False, repr=False)
+class BoundedPass:
+    """A forward pass. Every list has an entry for each instruction.
+
+    Attributes:
+        bounded: the program that was run.
+        data: the numbers; nan where there is none.
+        errors: the bounds of their errors.
+        local: the local derivatives by every operand that has one; none where they are not finite.
+        local_errors: the bounds of their errors.
+        states: FINE, UNKNOWN or OUTSIDE.
+        faults: the nodes that have no number although all their operands do.
+    """
+
+    bounded: BoundedProgram
+    data: list[float] = field(default_factory=list)
+    errors: list[float] = field(default_factory=list)
+    local: list[list[float]] = field(default_factory=list)
+    local_errors: list[list[float]] = field(default_factory=list)
+    states: bytearray = field(default_factory=bytearray)
+    faults: list[Fault] = field(default_factory=list)
+    _gradients: dict[int, tuple[list[float], list[float]]] = field(default_factory=dict)
+
+    def sure(self, index: int) -> Sure:
+        """Return a node's number, bound and state."""
+        return Sure(self.data[index], self.errors[index], self.states[index])
+
+    def derivative(self, top: int, by: int) -> Sure:
+        """Return the derivative of node ``top`` by node ``by``."""
+        if top not in self._gradients:
+            self._gradients[top] = self.sweep(top)
+        grads, errors = self._gradients[top]
+        return self._settled(top, grads[by], errors[by]) if by <= top else Sure(0.0, 0.0, self.states[top])
+
+    def _settled(self, top: int, number: float, error: float) -> Sure:
+        if self.states[top] != FINE:
+            return Sure(math.nan, math.inf, self.states[top])
+        if not math.isfinite(number):
+            return Sure(math.nan, math.inf, UNKNOWN)
+        return Sure(number, error if error < math.inf else math.inf)
+
+    def sweep(
+        self,
+        top: int,
+        edited: Mapping[tuple[int, int], Sure] | None = None,
+        assigned: bool = False,
+    ) -> tuple[list[float], list[float]]:
+        """Run a reverse sweep from ``top``; return the gradient of every node up to it, and the bounds of their errors.
+
+        Args:
+            top: the node that the others are to be differentiated from.
+            edited: other local derivatives, by (node, place of the operand).
+            assigned: whether contributions replace each other (=), as in a common slip, rather than add up (+=).
+        """
+        operands = self.bounded.program.operands
+        grads, errors = [0.0] * (top + 1), [0.0] * (top + 1)
+        grads[top] = 1.0
+        for index in reversed(self.bounded.below(top)):
+            upstream, upstream_error = grads[index], errors[index]
+            if upstream == 0.0 and upstream_error == 0.0:
+                continue
+            slopes = zip(operands[index], self.local[index], self.local_errors[index])  # noqa: B905  # not of an exponent
+            for place, (operand, slope, slope_error) in enumerate(slopes):
+                if edited is not None and (index, place) in edited:
+                    slope, slope_error, _ = edited[index, place]  # noqa: PLW2901
+                if slope == 0.0 == slope_error and not assigned:
+                    continue
+                contribution = slope * upstream
+                error = contribution_bound(slope, slope_error, upstream, upstream_error)
+                if assigned:
+                    grads[operand], errors[operand] = contribution, error
+                else:
+                    total = grads[operand] + contribution
+                    if grads[operand] != 0.0:
+                        error += ROUNDOFF * abs(total)
+                    grads[operand] = total
+                    errors[operand] += error
+        return grads, errors
+
+    def explain(self, index: int, states: Sequence[int]) -> int:
+        """Return why the node ``index`` has no number, given the states of its operands; remember where it began."""
+        if any(states):
+            return max(states)
+        program = self.bounded.program
+        rule = program.rule(index)
+        places = program.operands[index]
+        margin = self._margin(rule, places)
+        self.faults.append(Fault(index, margin[0]))
+        return OUTSIDE if margin[1] < 0.0 else UNKNOWN
+
+    def _margin(self, rule: Rule, places: Sequence[int]) -> tuple[float, float]:
+        """Return how far inside its domain a node is (negative), and the most that its operands' errors allow."""
+        operands = [self.data[place] for place in places]
+        errors = [self.errors[place] for place in places]
+        conventions = self.bounded.conventions
+        for limit in rule.limits:
+            if limit.margin and not evaluated(rule, limit.holds, conventions)(operands, math.nan):
+                margin = evaluated(rule, limit.margin, conventions)
+                nearest = max(margin([operands[0] + sign * errors[0], *operands[1:]], math.nan) for sign in (-1.0, 1.0))
+                return margin(operands, math.nan), nearest
+        return math.nan, math.nan
+
+    def sides(self, index: int, told: Callable[..., list[float]]) -> list[float]:
+        """Return the sides of a node's kink: numbers whose signs say on which side of it the operands are."""
+        operands = [self.data[place] for place in self.bounded.program.operands[index]]
+        return told(operands, self.data[index])
+
+    def near(self, index: int, sides: Sequence[float]) -> bool:
+        """Whether the operands of a node are at its kink, as far as their errors let one know."""
+        reach = sum([self.errors[place] for place in self.bounded.program.operands[index]])
+        return not all([abs(side) > reach for side in sides])
+
+
+def _compiled(rule: Rule, conventions: Conventions) -> tuple[Step, BoundStep] | None:
+    """Return the step of a rule by all its differentiable operands, and its bounds; None for leaves."""
+    if rule in (INPUT, CONSTANT):
+        return None
+    if not rule.variadic:
+        return step(rule, tuple(range(len(rule.partials))), conventions), bound_step(rule, conventions)
+
+    def of_any_number(*operands: float) -> tuple[float, list[float]]:
+        return step(rule, tuple(range(len(operands))), conventions)(*operands)
+
+    return of_any_number, bound_step(rule, conventions)
+
+
+def _literal_error(program: Program, index: int) -> float:
+    """Return how far the double of a literal is from what is written."""
+    number = program.literals[index]
+    text = fold(program.constant_text(index)).lstrip("+").replace("_", "")
+    if text in CONSTANTS:
+        return math.ulp(number) / 2.0
+    if number == int(number) and abs(number) < 2.0**53 and text.isdigit():
+        return 0.0
+    return float(abs(Fraction(text) - Fraction(number)))
