@@ -8,12 +8,13 @@ its row in the table of rules admits to.
 from __future__ import annotations
 
 import math
+import re
 from functools import lru_cache
 from operator import add
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from minigrad import drifts
-from minigrad.steps import ARITHMETIC_FAULTS, parameters
+from minigrad.steps import ARITHMETIC_FAULTS, evaluated, parameters
 from minigrad.vocabulary import VOCABULARY
 
 if TYPE_CHECKING:
@@ -33,12 +34,12 @@ SMALLEST = 2.0**-1074
 # The bounds are rounded themselves; this covers it.
 _SLACK = 1.0 + 2.0**-40
 
-_WORDS = VOCABULARY | {name: getattr(drifts, name) for name in drifts.__all__} | {"min": min, "add": add}
+_WORDS = VOCABULARY | {name: getattr(drifts, name) for name in drifts.__all__} | {"min": min}
 
 
 @lru_cache(maxsize=1024)
 def bound_step(rule: Rule, conventions: Conventions) -> BoundStep:
-    """Compile a rule to a function that bounds the errors of one node.
+    """Make a function that bounds the errors of one node.
 
     Args:
         rule: a row of the table.
@@ -48,55 +49,59 @@ def bound_step(rule: Rule, conventions: Conventions) -> BoundStep:
         A function of (operands, their error bounds, the result, all its local derivatives) that gives the bound of
         the result and a list of the bounds of the local derivatives. Where nothing is sure a bound is inf.
     """
-    names = conventions.in_force() | _WORDS
-    exec(compile(_source(rule), f"<bounds of {rule.name}>", "exec"), names)
-    compiled: BoundStep = names["bound"]
+    value_error, slope_error = (2.0 * ROUNDOFF * ulps for ulps in rule.ulps)
+
+    def rounding(relative: float, number: float, operands: Sequence[float]) -> float:
+        """Return an operation's own rounding error. A 0 is exact, unless the truth is not 0."""
+        if number == 0.0 and (relative == 0.0 or not evaluated(rule, rule.nonzero, conventions)(operands, number)):
+            return 0.0
+        return relative * abs(number) + 4.0 * SMALLEST if relative else 0.0
 
     def bound(
         operands: Sequence[float], errors: Sequence[float], c: float, local: Sequence[float]
     ) -> tuple[float, list[float]]:
         try:
-            result, slopes = compiled(operands, errors, c, local)
+            result = rounding(value_error, c, operands)
+            slopes = [rounding(slope_error, slope, operands) for slope in local]
+            if any(errors):
+                drifts = _moves(rule, _drifts(rule), conventions)(operands, errors, c, local)
+                slopes = list(map(add, slopes, drifts))
+                if rule.spread:
+                    result += _moves(rule, rule.spread, conventions)(operands, errors, c, local)
+                else:
+                    result += sum(
+                        [
+                            (abs(slope) + slip) * error + SMALLEST if error and (slope or slip) else 0.0
+                            for slope, slip, error in zip(local, slopes, errors, strict=True)
+                        ]
+                    )
         except ARITHMETIC_FAULTS:
             return math.inf, [math.inf] * len(local)
-        return _sure(result), [_sure(slope) for slope in slopes]
+        return _sure(result), [_sure(slip) for slip in slopes]
 
     return bound
 
 
-def _source(rule: Rule) -> str:
-    """Return the source of a bound step, from the row's texts."""
-    value_ulps, slope_ulps = (2.0 * ROUNDOFF * ulps for ulps in rule.ulps)
+def _drifts(rule: Rule) -> str:
+    """Return the text of the list of a row's drifts."""
     if rule.variadic:
-        names = parameters(rule).lstrip("*")
-        places = [f"drift = {rule.drifts[0]}", "drifts = [drift]*len(local)"]
+        return f"[{rule.drifts[0]}]*len(local)"
+    texts = (re.sub(r"\bd\b", f"local[{place}]", drift) for place, drift in enumerate(rule.drifts))
+    return f"[{', '.join(texts)}]"
+
+
+@lru_cache(maxsize=1024)
+def _moves(rule: Rule, text: str, conventions: Conventions) -> Callable[..., Any]:
+    """Compile a text of a row's about the errors of its operands."""
+    if rule.variadic:
+        source = f"lambda operands, errors, c, local: {text}"
     else:
-        names = ", ".join((*rule.operands, ""))
-        places = [f"{', '.join(f'e{name}' for name in rule.operands)}, = errors"]
-        for place, drift in enumerate(rule.drifts):
-            places += [f"d = local[{place}]", f"drift{place} = {drift}"]
-        places.append(f"drifts = [{', '.join(f'drift{place}' for place in range(len(rule.drifts)))}]")
-    spread = rule.spread or f"sum([(abs(d) + m)*e + {SMALLEST!r} if e and (d or m) else 0.0 for d, m, e in moves])"
-    lines = [
-        f"{names} = operands",
-        f"nonzero = {rule.nonzero}",
-        f"slopes = [{_rounding(slope_ulps, 'd')} for d in local]",
-        "spread = 0.0",
-        "if any(errors):",
-        *(f"    {line}" for line in places),
-        "    slopes = list(map(add, slopes, drifts))",
-        "    moves = zip(local, slopes, errors)",
-        f"    spread = {spread}",
-        f"return spread + {_rounding(value_ulps, 'c')}, slopes",
-    ]
-    return "def bound(operands, errors, c, local):\n" + "".join(f"    {line}\n" for line in lines)
-
-
-def _rounding(relative: float, name: str) -> str:
-    """Return the text of an operation's own rounding error. A 0 is exact, unless the truth is not 0."""
-    if relative == 0.0:
-        return "0.0"
-    return f"({relative!r}*abs({name}) + {4.0 * SMALLEST!r} if {name} or nonzero else 0.0)"
+        moved = ", ".join(f"e{name}" for name in rule.operands)
+        source = f"lambda {parameters(rule)}, {moved}, c, local: {text}"
+    compiled = eval(compile(source, f"<drifts of {rule.name}>", "eval"), conventions.in_force() | _WORDS)
+    if rule.variadic:
+        return compiled  # type: ignore[no-any-return]
+    return lambda operands, errors, c, local: compiled(*operands, *errors, c, local)
 
 
 def _sure(bound: float) -> float:

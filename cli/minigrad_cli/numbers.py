@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 
 DEFAULT_DIGITS = 6
+MACHINE_DIGITS = 12
+"""Numbers in full carry a note where fewer digits than these are sure; the last few of a double rarely are."""
+
 MOST_DIGITS = 17
 """More significant digits than 17 say nothing about a double."""
 

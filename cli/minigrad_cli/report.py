@@ -45,11 +45,11 @@ class Report(NamedTuple):
     notes: list[tuple[str, str]]
 
 
-def report(evaluation: Evaluation) -> Report:
-    """Return the report of an evaluation."""
+def report(evaluation: Evaluation, digits: int) -> Report:
+    """Return the report of an evaluation, with notes where fewer than ``digits`` significant digits are sure."""
     program = evaluation.program
     labels = program.labels
-    notes = remarks(evaluation)
+    notes = remarks(evaluation, digits)
     numbers: dict[int, list[int]] = {}
     for number, note in enumerate(notes, start=1):
         numbers.setdefault(note.at, []).append(number)

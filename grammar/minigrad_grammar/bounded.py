@@ -6,8 +6,6 @@ Only what needs the bounds comes here: it costs several times a plain evaluation
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -49,21 +47,19 @@ class Fault(NamedTuple):
 class BoundedProgram:
     """A program ready to be run with bounds.
 
+    The truth that they are bounds to is that of the text: a literal such as 0.1, and pi and e, are off by what their
+    doubles are.
+
     Args:
         program: from ``parse``.
         conventions: those to run it under.
-        exact: whether literals, pi and e stand for their doubles; else for what is written, and then a literal such
-            as 0.1 is off by what its double is.
     """
 
-    def __init__(self, program: Program, conventions: Conventions, *, exact: bool = False) -> None:
+    def __init__(self, program: Program, conventions: Conventions) -> None:
         self.program = program
         self.conventions = conventions
         self._steps = [_compiled(kind.rule, conventions) for kind in program.kinds]
-        self._literals = {
-            index: (number, 0.0 if exact else _literal_error(program, index))
-            for index, number in program.literals.items()
-        }
+        self._literals = {index: (number, _literal_error(program, index)) for index, number in program.literals.items()}
         self._below: dict[int, list[int]] = {}
 
     @cached_property
@@ -141,7 +137,6 @@ class BoundedProgram:
 _NONE: list[float] = []
 
 
-@dataclass(eq=False, repr=False)
 class BoundedPass:
     """A forward pass. Every list has an entry for each instruction.
 
@@ -155,14 +150,15 @@ class BoundedPass:
         faults: the nodes that have no number although all their operands do.
     """
 
-    bounded: BoundedProgram
-    data: list[float] = field(default_factory=list)
-    errors: list[float] = field(default_factory=list)
-    local: list[list[float]] = field(default_factory=list)
-    local_errors: list[list[float]] = field(default_factory=list)
-    states: bytearray = field(default_factory=bytearray)
-    faults: list[Fault] = field(default_factory=list)
-    _gradients: dict[int, tuple[list[float], list[float]]] = field(default_factory=dict)
+    def __init__(self, bounded: BoundedProgram) -> None:
+        self.bounded = bounded
+        self.data: list[float] = []
+        self.errors: list[float] = []
+        self.local: list[list[float]] = []
+        self.local_errors: list[list[float]] = []
+        self.states = bytearray()
+        self.faults: list[Fault] = []
+        self._gradients: dict[int, tuple[list[float], list[float]]] = {}
 
     def sure(self, index: int) -> Sure:
         """Return a node's number, bound and state."""
@@ -268,11 +264,18 @@ def _compiled(rule: Rule, conventions: Conventions) -> tuple[Step, BoundStep] | 
 
 
 def _literal_error(program: Program, index: int) -> float:
-    """Return how far the double of a literal is from what is written."""
+    """Return how far the double of a literal may be from what is written."""
     number = program.literals[index]
-    text = fold(program.constant_text(index)).lstrip("+").replace("_", "")
+    text = fold(program.constant_text(index)).lstrip("+").replace("_", "").lower()
+    return 0.0 if number == 0.0 or _is_exact(text, number) else math.ulp(number) / 2.0
+
+
+def _is_exact(text: str, number: float) -> bool:
+    """Whether a double is just the decimal number that ``text`` writes; no name of a constant is."""
     if text in CONSTANTS:
-        return math.ulp(number) / 2.0
-    if number == int(number) and abs(number) < 2.0**53 and text.isdigit():
-        return 0.0
-    return float(abs(Fraction(text) - Fraction(number)))
+        return False
+    mantissa, _, exponent = text.partition("e")
+    whole, _, part = mantissa.partition(".")
+    power = int(exponent or 0) - len(part)
+    above, below = number.as_integer_ratio()
+    return bool(int(whole + part) * below * 10 ** max(power, 0) == above * 10 ** max(-power, 0))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from minigrad.rules import RULES
 from minigrad.steps import broken_limit, evaluated, step
+from minigrad_grammar.bounded import FINE, BoundedProgram, Sure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,13 +29,19 @@ _EPSILON = 2.0**-52
 _DIGITS = 16
 
 
-def remarks(evaluation: Evaluation) -> list[Note]:
-    """Return the notes on an evaluation, in the order of its nodes."""
+def remarks(evaluation: Evaluation, digits: int) -> list[Note]:
+    """Return the notes on an evaluation, in the order of its nodes.
+
+    Args:
+        evaluation: from ``evaluate``.
+        digits: how many significant digits of its numbers will be shown; where fewer are sure, there is a note.
+    """
     notes = [
         *_rules_remarks(evaluation),
         *_let_through(evaluation),
         *_lost_contributions(evaluation),
         *_spelled_tanh(evaluation),
+        *_within_the_bounds(evaluation, digits),
     ]
     place = {index: position for position, index in enumerate(evaluation.program.nodes)}
     return sorted(notes, key=lambda note: place[note.at])
@@ -84,6 +91,45 @@ def _lost_contributions(evaluation: Evaluation) -> Iterator[Note]:
                 lost.add(program.operands[index][place])
     for index in lost:
         yield Note(index, "a contribution to its gradient is not 0, but too small for a double")
+
+
+def _within_the_bounds(evaluation: Evaluation, digits: int) -> Iterator[Note]:
+    """Yield what the running error bound tells: a side of a kink that is not sure, or fewer sure digits than shown."""
+    program = evaluation.program
+    bounded = BoundedProgram(program, evaluation.conventions)
+    ran = bounded.run({index: Sure(evaluation.data[index]) for index in program.inputs.values()})
+    for index, told in bounded.kinks:
+        sides = ran.sides(index, told)
+        if ran.states[index] == FINE and ran.near(index, sides) and 0.0 not in sides:
+            name = program.rule(index).name
+            yield Note(index, f"{name} is at a kink within rounding: the derivative may be that of the other side")
+    for index in program.nodes:
+        if ran.states[index] != FINE or index in program.spelled:
+            continue
+        numbers = {"data": ran.sure(index)}
+        if program.live[index]:
+            numbers["gradient"] = ran.derivative(program.output, index)
+        unsure = [text for what, sure in numbers.items() if (text := _unsure(what, sure, digits))]
+        if unsure:
+            yield Note(index, f"after rounding, {' and '.join(unsure)}")
+
+
+def _unsure(what: str, sure: Sure, digits: int) -> str:
+    """Return how many digits of a number are sure, if fewer than are shown, or else ""."""
+    number, error, state = sure
+    if state != FINE or error < _NO_ERROR:
+        return ""
+    shown = min(digits, len(f"{number:.{digits}g}".partition("e")[0].strip("-0.").replace(".", "")))
+    count = math.floor(-math.log10(2.0 * error / abs(number))) if 0.0 < error < math.inf and number else 0
+    if count >= shown > 0:
+        return ""
+    if count > 0:
+        return f"about {count} digit{'s' * (count > 1)} of its {what} {'are' if count > 1 else 'is'} sure"
+    return f"no digit of its {what} is sure" + (f" (it may be off by {error:.1g})" if error < math.inf else "")
+
+
+# Below this, an error is a matter of underflow, which has notes of its own.
+_NO_ERROR = 1e-300
 
 
 def _spelled_tanh(evaluation: Evaluation) -> Iterator[Note]:

@@ -295,7 +295,8 @@ def test_programs_from_files_and_standard_input(minigrad: Command, tmp_path: Pat
 def test_notes_tell_what_a_convention_decided(minigrad: Command) -> None:
     def notes(*arguments: str) -> list[str]:
         document = json.loads(minigrad("eval", *arguments, "--format", "json").out)
-        return [f"{note['node']}: {note['text']}" for note in document["notes"]]
+        told = [f"{note['node']}: {note['text']}" for note in document["notes"]]
+        return [note for note in told if "after rounding" not in note]
 
     assert "out: relu has a kink" in notes("relu(x)", "--x", "0")[0]
     assert "--relu-at-zero 0.5" in notes("relu(x)", "--x", "-0.0", "--relu-at-zero", "1/2")[0]
@@ -352,3 +353,27 @@ def test_python_m_minigrad_from_a_folder_with_files_of_the_same_names(tmp_path: 
         assert process(*EXAMPLE, "--only", "x.grad").out == "5.43656365691809\n"
     finally:
         os.chdir(before)
+
+
+def test_notes_tell_how_many_digits_are_sure(minigrad: Command) -> None:
+    def notes(*arguments: str) -> list[str]:
+        document = json.loads(minigrad("eval", *arguments, "--format", "json").out)
+        return [f"{note['node']}: {note['text']}" for note in document["notes"]]
+
+    # (1 + x) - 1 keeps of x = 1e-12 what 1 has below 1e-12: 16 - 12 digits, and the last is rounded.
+    assert notes("(1 + x) - 1", "--x", "1e-12") == ["out: after rounding, about 3 digits of its data are sure"]
+    assert notes("exp(x)*y", "--x", "1", "--y", "2") == []
+    assert notes("x - y", "--x", "3", "--y", "3") == [], "an exact 0"
+    assert "no digit of its data is sure (it may be off by 2e-16)" in notes("sin(pi)")[0]
+    # d/dx of sin(x)**2 + cos(x)**2 is 0, and comes out of two terms that cancel.
+    (noted,) = (note for note in notes("sin(x)**2 + cos(x)**2", "--x", "1") if note.startswith("x: "))
+    assert "no digit of its gradient is sure" in noted
+    # 0.1 + 0.2 - 0.3 is 0, but 5.6e-17 in doubles.
+    assert any("relu is at a kink within rounding" in note for note in notes("relu(x*(0.1 + 0.2 - 0.3))", "--x", "1"))
+
+
+def test_how_many_digits_are_shown_decides(minigrad: Command) -> None:
+    few = minigrad("eval", "(1 + x) - 1", "--x", "3e-12", "--digits", "3").out
+    many = minigrad("eval", "(1 + x) - 1", "--x", "3e-12", "--digits", "9").out
+    assert "[1]" not in few
+    assert "about 4 digits of its data are sure" in many

@@ -11,13 +11,14 @@ import typer
 from minigrad_cli import output
 from minigrad_cli.faults import UsageError
 from minigrad_cli.flags import let_hint
-from minigrad_cli.numbers import DEFAULT_DIGITS, MOST_DIGITS
+from minigrad_cli.numbers import DEFAULT_DIGITS, MACHINE_DIGITS, MOST_DIGITS
 from minigrad_cli.options import Expression, File, Let, one_of
 from minigrad_cli.question import question
 
 if TYPE_CHECKING:
     from minigrad_grammar import Evaluation
 
+_FOR_PEOPLE = ("table", "markdown", "latex")
 FORMATS = ("table", "json", "csv", "tsv", "markdown", "latex")
 
 
@@ -74,7 +75,7 @@ def _view(evaluation: Evaluation, format: str, digits: int) -> str:  # noqa: A00
     """Return the evaluation in a format. Each format's module is loaded only when it is wanted."""
     from minigrad_cli.report import report
 
-    told = report(evaluation)
+    told = report(evaluation, digits if format in _FOR_PEOPLE else MACHINE_DIGITS)
     terminal = sys.stdout is not None and sys.stdout.isatty()
     ascii_only = not output.is_unicode()
     if format == "json":
