@@ -13,7 +13,7 @@ FLOORS = {
     "minigrad_grammar": ("grammar/minigrad_grammar", {"minigrad"}),
     "minigrad_cli": ("cli/minigrad_cli", {"minigrad", "minigrad_grammar"}),
 }
-LIBRARIES = {"minigrad": set(), "minigrad_grammar": {"lark"}, "minigrad_cli": {"typer", "rich"}}
+LIBRARIES = {"minigrad": set(), "minigrad_grammar": {"lark", "mpmath"}, "minigrad_cli": {"typer", "rich"}}
 GENERATED = "_standalone.py"
 
 

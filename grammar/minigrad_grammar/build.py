@@ -76,14 +76,16 @@ _FIRST_NAMES = sorted(name for name, rule in FUNCTIONS.items() if rule.name == n
 class Builder(Assembly):
     """Collects the instructions of one program. The methods named after rules of the grammar take their children."""
 
-    def begin(self, text: str, given: Collection[str] = ()) -> None:
+    def begin(self, text: str, given: Collection[str] = (), *, any_exponent: bool = False) -> None:
         """Start a new program.
 
         Args:
             text: its source.
             given: names that have a value from outside, and so are variables even where they are constants' names.
+            any_exponent: whether an exponent may have variables in it.
         """
         self.clear(text)
+        self.any_exponent = any_exponent
         self.given = {canonical(name) for name in given}
         self.scope: dict[str, int] = {}
         self.bound: set[str] = set()
@@ -174,7 +176,7 @@ class Builder(Assembly):
 
     def superscript_tower(self, children: list[Any]) -> Ref:
         base, token, _, top = children
-        if self.live[top.at]:
+        if self.live[top.at] and not self.any_exponent:
             power = Ref(base.at, base.start, token.end_pos)
             written = one_line(self.text[power.start : power.end])
             hint = f"for ({written})**{self._text(top)} write exp({self._atom(top)}*log({written}))"
@@ -261,7 +263,7 @@ class Builder(Assembly):
         return self._number(str(token).translate(LOWERED), token.start_pos, token.end_pos)
 
     def _power(self, base: Ref, exponent: Ref) -> Ref:
-        if self.live[exponent.at]:
+        if self.live[exponent.at] and not self.any_exponent:
             raise self._variable_exponent(base, exponent)
         return self._emit(RULES["pow"], (base, exponent), base.start, exponent.end)
 

@@ -82,12 +82,14 @@ def _new_parser() -> _Parser:
     return _Parser(backend().make(builder, brackets), builder, brackets)
 
 
-def parse(text: str, given: Collection[str] = ()) -> Program:
+def parse(text: str, given: Collection[str] = (), *, any_exponent: bool = False) -> Program:
     """Parse a program.
 
     Args:
         text: the source, as the language's documentation has it.
         given: names that get a value from outside; a constant's name among them (``e``) is a variable throughout.
+        any_exponent: whether an exponent may have variables in it. Such a power has no local derivative by its
+            exponent, so that a program with one is only to be evaluated.
 
     Returns:
         The program. It depends on no point and on no convention.
@@ -99,7 +101,7 @@ def parse(text: str, given: Collection[str] = ()) -> Program:
     if not isinstance(text, str):
         raise TypeError(f"a program is text, not {type(text).__name__}")
     try:
-        return _parse(text, given)
+        return _parse(text, given, any_exponent=any_exponent)
     except MissingProductError as error:
         from minigrad_grammar.repair import product_hint  # most texts do without
 
@@ -107,11 +109,11 @@ def parse(text: str, given: Collection[str] = ()) -> Program:
         raise
 
 
-def _parse(text: str, given: Collection[str] = ()) -> Program:
+def _parse(text: str, given: Collection[str] = (), *, any_exponent: bool = False) -> Program:
     """Parse a program; the hints of its errors are those that can be told on the spot."""
     ways = backend()
     parser = _idle.pop() if _idle else _new_parser()
-    parser.builder.begin(text, given)
+    parser.builder.begin(text, given, any_exponent=any_exponent)
     try:
         parser.parse(fold(text))
         program = parser.builder.finish()

@@ -1,0 +1,109 @@
+"""The decision on a claimed number: at the given point, or wherever the truth does not depend on what is left free."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from minigrad_grammar.bounded import FINE, BoundedPass, Sure
+from minigrad_grammar.checking.finding import RIGHT, UNTESTED, WRONG, Finding
+from minigrad_grammar.checking.identity import Hunt
+from minigrad_grammar.checking.trial import Case
+
+if TYPE_CHECKING:
+    from minigrad_grammar.checking.checker import Checker
+    from minigrad_grammar.checking.claims import Claim
+    from minigrad_grammar.checking.points import Point
+
+# A truth that may be off by more than this, relatively and absolutely, tells nothing of a claimed number.
+_VAGUE, _TINY = 1e-3, 1e-9
+
+
+def decide_number(checker: Checker, case: Case) -> Finding:
+    """Decide a claim whose right side has no variables."""
+    claim = case.claim
+    free = [name for name in case.variables if not checker.is_given(name)]
+    claimed = case.right_side(checker.at).sure(claim.right.output)
+    if claimed.state != FINE:
+        return Finding(claim, UNTESTED, note="the claimed number is not defined, or overflows")
+    if free:
+        return _without_a_point(checker, case, claimed, free)
+    truth = case.truth(checker.at)
+    at = {name: checker.at.data[checker.program.inputs[name]] for name in case.variables}
+    note = ""
+    if claim.by is not None and claim.by not in set(checker.bounded.below(claim.node)):
+        labels = checker.program.labels
+        note = f"{labels[claim.node]} does not depend on {labels[claim.by]}"
+    if truth.state != FINE:
+        return Finding(claim, UNTESTED, claimed=claimed.number, at=at, note="the truth is not a number at this point")
+    if is_vague(truth):
+        return Finding(claim, UNTESTED, claimed.number, truth.number, at, note="no digit of the truth is sure here")
+    verdict = RIGHT if accepts(claim, truth, claimed, checker.rel_tol) else WRONG
+    return Finding(claim, verdict, claimed.number, truth.number, at, note=note, points=1, regions=1)
+
+
+def is_vague(truth: Sure) -> bool:
+    """Whether the bound of a number is so large that it tells nothing."""
+    return not truth.error <= max(_VAGUE * abs(truth.number), _TINY)
+
+
+def accepts(claim: Claim, truth: Sure, claimed: Sure, rel_tol: float | None) -> bool:
+    """Whether a claimed number is right.
+
+    It is if it lies within the error bound of the truth, or, written as a decimal of two significant digits or more,
+    if some number within the bound rounds or truncates to it. A relative tolerance takes the place of both.
+    """
+    error = truth.error + claimed.error
+    distance = abs(truth.number - claimed.number)
+    if rel_tol is not None:
+        return distance <= rel_tol * abs(truth.number) + error
+    if distance <= error:
+        return True
+    if claim.quantum is None:
+        return False
+    return distance <= claim.quantum / 2.0 + error or _truncates(truth.number, claimed.number, claim.quantum, error)
+
+
+def _truncates(truth: float, claimed: float, quantum: float, error: float) -> bool:
+    """Whether a number within ``error`` of the truth, cut off after the digit of value ``quantum``, is as claimed."""
+    excess = abs(truth) - abs(claimed)
+    return truth * claimed >= 0.0 and -error <= excess <= quantum + error and excess - error < quantum
+
+
+class Constancy(Case):
+    """The question whether the truth is the same at every point, whatever the variables that are left free.
+
+    Attributes:
+        reference: the first pass with a truth to speak of; what it has is claimed of all the others.
+    """
+
+    def claimed(self, ran: BoundedPass, told: BoundedPass) -> Sure:
+        """Return the truth at the first point."""
+        truth = self.truth(ran)
+        if self.reference is None and truth.state == FINE and not is_vague(truth):
+            self.reference = ran
+        return truth if self.reference is None else self.truth(self.reference)
+
+
+def _without_a_point(checker: Checker, case: Case, claimed: Sure, free: list[str]) -> Finding:
+    """Decide a claimed number where variables are free: the truth must not depend on them."""
+    claim = case.claim
+    constancy = Constancy(claim, case.bounded, checker.conventions)
+    places = [checker.names.index(name) for name in free]
+
+    def run(point: Point) -> BoundedPass:
+        return checker.run_partly({checker.names[place]: point[place] for place in places})
+
+    hunt = Hunt(checker, constancy, run)
+    hunt.decide()
+    if hunt.against is not None:
+        return Finding(claim, UNTESTED, note=_depends(case, free))
+    if constancy.reference is None or not hunt.convinced:
+        return Finding(claim, UNTESTED, note=hunt.doubt())
+    truth = constancy.truth(constancy.reference)
+    verdict = RIGHT if accepts(claim, truth, claimed, checker.rel_tol) else WRONG
+    return Finding(claim, verdict, claimed.number, truth.number, points=hunt.supports(), regions=hunt.regions())
+
+
+def _depends(case: Case, free: list[str]) -> str:
+    given = " ".join(f"--{name} NUMBER" for name in free)
+    return f"{case.claim.read_as} depends on what has no value: give {given}"

@@ -1,0 +1,168 @@
+"""The same point again in 60 digits, where doubles lose too many to say anything: with mpmath, where it is installed.
+
+Every number is exact but for rounding, which is some 1e-44 of what it is in doubles. So the running bound of the
+doubles, scaled down, bounds these numbers too.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from minigrad.kernels import tie_shares
+from minigrad.rules import RULES
+from minigrad_grammar.checking.trial import REFUTES, SAFETY, SHARP, SILENT, SUPPORTS, Case, Trial
+from minigrad_grammar.fold import fold
+from minigrad_grammar.program import CONSTANT, INPUT
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from minigrad_grammar.bounded import BoundedPass
+    from minigrad_grammar.program import Program
+
+DIGITS = 60
+
+SCALE = 1e-40
+"""The errors of numbers in 60 digits are below this part of the bounds of doubles: 1e-60 / 2**-53, and room for the
+functions' own."""
+
+NOTHING = 1e-20
+"""Two numbers that agree within less than this, and are no larger, are both taken for 0."""
+
+# Beyond this size a number of an exponential, or a double's neighbours under a sine, would take ages to compute.
+_LARGEST = 1e9
+
+
+def is_available() -> bool:
+    """Whether mpmath is installed."""
+    import importlib.util
+
+    return importlib.util.find_spec("mpmath") is not None
+
+
+def sharpened(case: Case, trial: Trial) -> Trial:
+    """Return a silent trial decided in 60 digits, or as it was where that is not possible."""
+    reach = SAFETY * (trial.truth.error + trial.claimed.error) * SCALE
+    if trial.told is None or not reach < math.inf:
+        return trial
+    import mpmath
+
+    claim = case.claim
+    with mpmath.workdps(DIGITS):
+        try:
+            data = _forward(case.bounded.program, _exactly(trial.ran))
+            truth = _truth(case, data)
+            if case.reference is not None:
+                claimed = _truth(case, _forward(case.bounded.program, _exactly(case.reference)))
+            else:
+                inputs = {index: data[node] for index, node in claim.used.items()}
+                claimed = _forward(claim.right, inputs)[claim.right.output]
+        except (ArithmeticError, ValueError, TypeError, AttributeError):
+            return trial  # a number that only doubles have: complex, or no number at all
+        if isinstance(truth, mpmath.mpc) or isinstance(claimed, mpmath.mpc):
+            return trial
+        distance, largest = abs(truth - claimed), max(abs(truth), abs(claimed))
+        verdict = SILENT
+        if distance > reach:
+            verdict = REFUTES
+        elif reach <= SHARP * largest or max(reach, largest) <= NOTHING:
+            verdict = SUPPORTS
+        exact = trial.truth._replace(number=float(truth)), trial.claimed._replace(number=float(claimed))
+        return trial._replace(verdict=verdict, truth=exact[0], claimed=exact[1])
+
+
+def _truth(case: Case, data: list[Any]) -> Any:
+    claim = case.claim
+    return data[claim.node] if claim.by is None else _derivative(case, data, claim.node, claim.by)
+
+
+def _exactly(ran: BoundedPass) -> dict[int, Any]:
+    """Return the numbers of the variables at a pass, as they are."""
+    import mpmath
+
+    return {index: mpmath.mpf(ran.data[index]) for index in ran.bounded.program.inputs.values()}
+
+
+def _forward(program: Program, inputs: Mapping[int, Any]) -> list[Any]:
+    """Return the number of every instruction; None where it has none."""
+    import mpmath
+
+    functions = _functions()
+    data: list[Any] = []
+    for index, places in enumerate(program.operands):
+        rule = program.rule(index)
+        if rule is INPUT:
+            data.append(inputs.get(index))
+        elif rule is CONSTANT:
+            text = fold(program.constant_text(index)).lower().replace("_", "")
+            data.append(functions[text]() if text in functions else mpmath.mpf(text))
+        else:
+            operands = [data[place] for place in places]
+            known = all(operand is not None and abs(operand) < _LARGEST for operand in operands)
+            try:
+                data.append(functions[rule.name](*operands) if known else None)
+            except (ArithmeticError, ValueError, TypeError):
+                data.append(None)
+    return data
+
+
+def _derivative(case: Case, data: list[Any], top: int, by: int) -> Any:
+    """Return the derivative of one node by another, by the slopes as a person writes them."""
+    import mpmath
+
+    program = case.bounded.program
+    grads: list[Any] = [mpmath.mpf(0)] * (max(top, by) + 1)
+    grads[top] = mpmath.mpf(1)
+    for index in reversed(case.bounded.below(top)):
+        rule, places = program.rule(index), program.operands[index]
+        if rule in (INPUT, CONSTANT) or grads[index] == 0:
+            continue
+        operands = [data[place] for place in places]
+        if rule.variadic:
+            slopes = tie_shares(operands, data[index], str(case.bounded.conventions.ties))
+        else:
+            names = _functions() | dict(zip(rule.operands, operands, strict=True)) | {"pi": mpmath.pi}
+            slopes = [eval(_compiled(slope), {"__builtins__": {}}, names) for slope in rule.slopes]
+        for place, slope in zip(places, slopes):  # noqa: B905  # an exponent has no slope
+            grads[place] += slope * grads[index]
+    return grads[by]
+
+
+@cache
+def _compiled(slope: str) -> Any:
+    """Compile a slope of the table of rules. It is minigrad's own text; nothing of a user's comes here."""
+    return compile(slope, "<slope>", "eval")
+
+
+@cache
+def _functions() -> dict[str, Any]:
+    """Return mpmath's functions and constants by minigrad's names."""
+    from mpmath import mp, mpf
+
+    def cbrt(a: Any) -> Any:
+        return mp.sign(a) * mp.cbrt(abs(a))
+
+    functions = {name: getattr(mp, name) for name in RULES if hasattr(mp, name)}
+    return functions | {
+        "add": lambda a, b: a + b,
+        "sub": lambda a, b: a - b,
+        "mul": lambda a, b: a * b,
+        "div": lambda a, b: a / b,
+        "neg": lambda a: -a,
+        "pow": lambda a, n: a**n,
+        "abs": abs,
+        "relu": lambda a: max(a, mpf(0)),
+        "cbrt": cbrt,
+        "log2": lambda a: mp.log(a, 2),
+        "sigmoid": lambda a: 1 / (1 + mp.exp(-a)),
+        "softplus": lambda a: mp.log1p(mp.exp(a)),
+        "max": max,
+        "min": min,
+        "pi": lambda: +mp.pi,
+        "π": lambda: +mp.pi,
+        "tau": lambda: 2 * mp.pi,
+        "τ": lambda: 2 * mp.pi,
+        "e": lambda: mp.e + 0,
+    }
