@@ -11,6 +11,7 @@ import typer
 from minigrad import MinigradError, __version__
 from minigrad_cli import diagnostics, output
 from minigrad_cli.arguments import Command, Group
+from minigrad_cli.commands.check import check_command
 from minigrad_cli.commands.eval import evaluate_command
 from minigrad_cli.faults import (
     BAD_INPUT,
@@ -44,6 +45,7 @@ def root() -> None:
 
 
 app.command("eval", cls=Command)(with_conventions(evaluate_command))
+app.command("check", cls=Command)(with_conventions(check_command))
 
 COMMANDS = [str(info.name) for info in app.registered_commands]
 

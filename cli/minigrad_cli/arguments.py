@@ -64,8 +64,8 @@ class Command(TyperCommand):
         switches = options_of(param for param in params if getattr(param, "is_flag", False))
         known, variables, expressions = sort_out(args, options, switches)
         _refuse_repeated(known, options_of(param for param in params if getattr(param, "multiple", False)))
-        most = sum(param.nargs for param in params if param.param_type_name == "argument")
-        if len(expressions) > most and "--help" not in known:
+        counts = [param.nargs for param in params if param.param_type_name == "argument"]
+        if len(expressions) > sum(counts) and -1 not in counts and "--help" not in known:
             raise _too_many(ctx.info_name, expressions, [name for name in known if name in switches])
         ctx.meta[VARIABLES] = variables
         rest: list[str] = super().parse_args(ctx, [*known, "--", *expressions])

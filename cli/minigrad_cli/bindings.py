@@ -8,7 +8,7 @@ from minigrad_cli.constants import constant
 from minigrad_cli.faults import UsageError
 from minigrad_cli.flags import let_hint
 from minigrad_grammar import PointError
-from minigrad_grammar.lowering import check_names
+from minigrad_grammar.lowering import check_known, check_names
 from minigrad_grammar.names import canonical, closest, unicode_plain
 
 if TYPE_CHECKING:
@@ -65,19 +65,22 @@ def point(found: dict[str, Binding], conventions: Conventions) -> dict[str, floa
     return {name: constant(name, text, prefix, conventions) for name, (prefix, text) in found.items()}
 
 
-def check_flags(program: Program, given: Mapping[str, Binding], options: Collection[str]) -> None:
+def check_flags(
+    program: Program, given: Mapping[str, Binding], options: Collection[str], *, partly: bool = False
+) -> None:
     """Refuse a flag that is neither an option nor a variable, and variables without a value.
 
     Args:
         program: the program.
         given: the variables that the command line gives a value.
         options: the command's options, with their dashes.
+        partly: whether variables may be left without a value.
 
     Raises:
         UsageError, PointError: with the flags to write.
     """
     try:
-        check_names(program, given)
+        (check_known if partly else check_names)(program, given)
     except PointError as error:
         if error.kind == "unknown":
             if given[error.names[0]].prefix.startswith("--let "):

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 from minigrad import Conventions, MathError, MinigradError
 from minigrad.errors import BY_IEEE
 from minigrad_cli.faults import LocatedError
 from minigrad_grammar import LanguageError, evaluate, parse
 from minigrad_grammar.fold import fold, one_line
+
+if TYPE_CHECKING:
+    from minigrad_grammar.bounded import Sure
 
 _NOT_FINITE = {"inf": math.inf, "infinity": math.inf, "nan": math.nan}
 
@@ -38,6 +42,16 @@ def constant(what: str, text: str, prefix: str, conventions: Conventions) -> flo
     except MinigradError as error:
         raise LocatedError(error, text, prefix) from None
     return number
+
+
+def bounded_constant(text: str, number: float, conventions: Conventions) -> Sure:
+    """Return the number of a constant expression with the bound of its error: 0.1 is no double, and 2 is one."""
+    from minigrad_grammar.bounded import BoundedProgram, Sure
+
+    if not math.isfinite(number):
+        return Sure(number)
+    program = parse(text)
+    return Sure(number, BoundedProgram(program, conventions).run({}).errors[program.output])
 
 
 def _number(what: str, text: str, conventions: Conventions) -> float:

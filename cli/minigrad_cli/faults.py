@@ -5,6 +5,7 @@ from __future__ import annotations
 from minigrad import MathError, MinigradError
 
 OK = 0
+CLAIMS_FAILED = 1
 BAD_INPUT = 2
 BAD_MATHEMATICS = 3
 NOT_WRITTEN = 4

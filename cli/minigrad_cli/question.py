@@ -16,15 +16,17 @@ from minigrad_grammar.spelling import spelled
 if TYPE_CHECKING:
     import typer
 
+    from minigrad_cli.bindings import Binding
     from minigrad_grammar import Evaluation, Program
 
 
 class Question(NamedTuple):
-    """A program, its variables' numbers, and the conventions to answer by."""
+    """A program, its variables' numbers, the conventions to answer by, and the numbers as the user typed them."""
 
     program: Program
     point: dict[str, float]
     conventions: Conventions
+    given: dict[str, Binding]
 
     def answer(self) -> Evaluation:
         """Run the program forward and backward.
@@ -39,7 +41,13 @@ class Question(NamedTuple):
 
 
 def question(
-    ctx: typer.Context, expression: str | None, file: str | None, let: list[str] | None, flags: dict[str, Any]
+    ctx: typer.Context,
+    expression: str | None,
+    file: str | None,
+    let: list[str] | None,
+    flags: dict[str, Any],
+    *,
+    partly: bool = False,
 ) -> Question:
     """Put a question together from a command's arguments.
 
@@ -49,6 +57,7 @@ def question(
         file: the value of --file.
         let: the values of --let.
         flags: the values of the conventions' flags.
+        partly: whether variables may be left without a value.
 
     Raises:
         UsageError: for what the command line does not say, or says wrongly.
@@ -64,5 +73,5 @@ def question(
         if expression is not None and is_file(expression):
             error.hint = f"to read the program from that file, write --file {expression}"
         raise LocatedError(error, text) from None
-    check_flags(program, given, options_of(ctx.command.get_params(ctx)))
-    return Question(program, point(given, conventions), conventions)
+    check_flags(program, given, options_of(ctx.command.get_params(ctx)), partly=partly)
+    return Question(program, point(given, conventions), conventions, given)

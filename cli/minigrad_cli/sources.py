@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
-from minigrad_cli.faults import UsageError
+from minigrad import MinigradError
+from minigrad_cli.faults import LocatedError, UsageError
 from minigrad_cli.flags import let_hint
+
+if TYPE_CHECKING:
+    from minigrad_grammar import Program
+    from minigrad_grammar.checking import Claim
 
 STANDARD_INPUT = "-"
 
@@ -32,6 +38,40 @@ def program_text(expression: str | None, file: str | None) -> str:
             hint='give one, such as "exp(x)*y"; - reads it from standard input, --file from a file',
         )
     return read(expression) if expression == STANDARD_INPUT else expression
+
+
+class Line(NamedTuple):
+    """A claim as it was written: its text, and where it stood if that was in a file."""
+
+    text: str
+    number: int | None = None
+    file: str = ""
+
+    def read(self, program: Program) -> Claim:
+        """Read the claim.
+
+        Raises:
+            LocatedError: with the line, for what is no claim about the program.
+        """
+        from minigrad_grammar.checking import read_claim
+
+        try:
+            return read_claim(self.text, program)
+        except MinigradError as error:
+            if self.number is not None:
+                error.message = f"{self.file}, line {self.number}: {error.message}"
+            raise LocatedError(error, self.text) from None
+
+
+def claim_lines(path: str) -> list[Line]:
+    """Return the claims in a file: one a line, without empty lines and comments.
+
+    Raises:
+        UsageError: if it cannot be read.
+    """
+    name = "standard input" if path == STANDARD_INPUT else path
+    lines = enumerate(read(path).splitlines(), start=1)
+    return [Line(line, number, name) for number, line in lines if line.partition("#")[0].strip()]
 
 
 def is_file(text: str) -> bool:

@@ -171,13 +171,22 @@ def check_names(program: Program, given: Collection[str]) -> None:
     Raises:
         PointError: for a name that is not a variable, or for all variables that are left without a number.
     """
-    for name in given:
-        if name not in program.inputs:
-            raise _not_a_variable(program, name)
+    check_known(program, given)
     missing = tuple(name for name in program.inputs if name not in given and name not in program.defaults)
     if missing:
         verb = "has" if len(missing) == 1 else "have"
         raise PointError(f"{', '.join(missing)} {verb} no value", "missing", missing)
+
+
+def check_known(program: Program, given: Collection[str]) -> None:
+    """Check that names, in canonical form, are variables of a program.
+
+    Raises:
+        PointError: for one that is not.
+    """
+    for name in given:
+        if name not in program.inputs:
+            raise _not_a_variable(program, name)
 
 
 def _not_a_variable(program: Program, name: str) -> PointError:

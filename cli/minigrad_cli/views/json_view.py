@@ -26,6 +26,11 @@ def document(report: Report, *, indent: int | None, ascii_only: bool) -> str:
         "conventions": evaluation.conventions.in_force(),
         "notes": [{"node": node, "text": text} for node, text in report.notes],
     }
+    return as_text(content, indent=indent, ascii_only=ascii_only)
+
+
+def as_text(content: dict[str, Any], *, indent: int | None, ascii_only: bool) -> str:
+    """Return a document's content as text that no terminal acts on, with a newline at the end."""
     text = json.dumps(content, indent=indent, ensure_ascii=ascii_only, allow_nan=False)
     return re.sub(r"[^\x00-\x7e]", _escaped, text) + "\n"
 

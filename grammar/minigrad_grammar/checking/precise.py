@@ -61,7 +61,7 @@ def sharpened(case: Case, trial: Trial) -> Trial:
                 claimed = _forward(claim.right, inputs)[claim.right.output]
         except (ArithmeticError, ValueError, TypeError, AttributeError):
             return trial  # a number that only doubles have: complex, or no number at all
-        if isinstance(truth, mpmath.mpc) or isinstance(claimed, mpmath.mpc):
+        if truth is None or claimed is None or isinstance(truth, mpmath.mpc) or isinstance(claimed, mpmath.mpc):
             return trial
         distance, largest = abs(truth - claimed), max(abs(truth), abs(claimed))
         verdict = SILENT
