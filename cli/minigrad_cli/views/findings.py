@@ -114,10 +114,16 @@ def _content(line: int | None, finding: Finding, *, hint_only: bool) -> dict[str
         "at": {name: for_json(number) for name, number in finding.at.items()},
         "reasons": [_reason(reason, hint_only=hint_only) for reason in finding.reasons],
         "also_possible": [_reason(reason, hint_only=hint_only) for reason in finding.also_possible],
-        "note": finding.note,
+        "note": _note(finding, hint_only=hint_only),
         "points": finding.points,
         "regions": finding.regions,
     }
+
+
+def _note(finding: Finding, *, hint_only: bool) -> str:
+    """Return what else there is to tell."""
+    told = [finding.note, "" if hint_only else finding.distance]
+    return "; ".join(filter(None, told))
 
 
 def _reason(reason: Reason, *, hint_only: bool) -> dict[str, str]:
@@ -155,7 +161,7 @@ def _row(finding: Finding, *, hint_only: bool) -> list[str]:
         claimed,
         truth,
         ", ".join(f"{name} = {number:.6g}" for name, number in finding.at.items()),
-        "\n".join([*why, *([finding.note] if finding.note else [])]),
+        "\n".join([*why, *filter(None, [_note(finding, hint_only=hint_only)])]),
     ]
 
 

@@ -39,6 +39,7 @@ class Finding:
         note: what else to tell: why it is untested, or that it holds for a reason one may not expect.
         points: at how many points the claim was found to hold, or 1 where a number was tested.
         regions: in how many regions between kinks those points lie.
+        distance: of a wrong claim without a reason, how far off it is.
     """
 
     claim: Claim
@@ -51,3 +52,4 @@ class Finding:
     note: str = ""
     points: int = 0
     regions: int = 0
+    distance: str = ""

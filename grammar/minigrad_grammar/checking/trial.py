@@ -126,3 +126,8 @@ def compared(truth: Sure, claimed: Sure) -> str:
     if reach == largest == 0.0 or (largest > 0.0 and reach <= SHARP * largest):
         return SUPPORTS
     return SILENT
+
+
+def agree(first: Sure, second: Sure) -> bool:
+    """Whether two numbers are the same within their bounds."""
+    return abs(first.number - second.number) <= SAFETY * (first.error + second.error)

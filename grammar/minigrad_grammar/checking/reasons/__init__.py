@@ -1,9 +1,124 @@
-"""Reasons."""
+"""Reasons: each is a function that guesses what a slip would have given.
+
+A guess is a prediction, a number at every point. It is told only if it gives what is claimed at every point tested and
+not the truth; docs/deciding.md lists the codes.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
+
+from minigrad_grammar.bounded import FINE
+from minigrad_grammar.checking.finding import WRONG, Finding, Reason
+from minigrad_grammar.checking.reasons import paths, readings, slips, whole
+from minigrad_grammar.checking.reasons.evidence import Evidence, Witness
+from minigrad_grammar.checking.trial import REFUTES, SHARP, SUPPORTS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from minigrad_grammar.checking.checker import Checker
+    from minigrad_grammar.checking.reasons.evidence import Guess
+    from minigrad_grammar.checking.trial import Case
+
+REASONS: tuple[tuple[str, Callable[[Evidence], Iterator[Guess]]], ...] = (
+    ("sign", whole.sign),
+    ("value-not-derivative", whole.value_not_derivative),
+    ("derivative-not-value", whole.derivative_not_value),
+    ("other-variable", whole.other_variable),
+    ("other-node", whole.other_node),
+    ("direct-partial", paths.direct_partial),
+    ("local-derivative", paths.local_derivative),
+    ("missing-path", paths.missing_path),
+    ("last-path-only", paths.last_path_only),
+    ("sign-on-one-path", paths.sign_on_one_path),
+    ("upstream-dropped", paths.upstream_dropped),
+    ("double-count", paths.double_count),
+    ("product-of-derivatives", slips.product_of_derivatives),
+    ("outer-at-wrong-point", slips.outer_at_wrong_point),
+    ("swapped-operands", slips.swapped_operands),
+    ("operand-for-result", slips.operand_for_result),
+    ("power-rule", slips.power_rule),
+    ("power-rule-on-exp", slips.power_rule_on_exp),
+    ("constant-kept", slips.constant_kept),
+    ("table-slip", slips.table_slip),
+    ("reciprocal-of-derivative", whole.reciprocal_of_derivative),
+    ("gate-ignored", slips.gate_ignored),
+    ("convention", readings.convention),
+    ("finite-step", whole.finite_step),
+    ("misread-precedence", readings.misread_precedence),
+    ("missing-factor", whole.missing_factor),
+    ("extra-factor", whole.extra_factor),
+    ("antiderivative", whole.antiderivative),
+    ("degrees", readings.degrees),
+    ("log-base", readings.log_base),
+    ("rounding", whole.rounding),
+)
+"""The codes of reasons that predict a number, simplest first, and how each guesses."""
+
+_WITNESSES = 8
+_LOOKED_AT = 200
 
 
-def explain(checker: Any, case: Any, finding: Any) -> None:
-    pass
+def explain(checker: Checker, case: Case, finding: Finding) -> None:
+    """Add to a finding what probably went wrong, if its claim is wrong."""
+    if finding.verdict != WRONG or finding.claimed is None:
+        return
+    witnesses = _witnesses(checker, case)
+    found = list(_reasons(Evidence(checker, case, witnesses))) if witnesses else []
+    if case.claim.is_identity:
+        finding.reasons = [*found, *finding.reasons]
+    else:
+        finding.reasons, finding.also_possible = found[:1], found[1:]
+    if not finding.reasons:
+        finding.distance = _distance(finding)
+
+
+def _reasons(evidence: Evidence) -> Iterator[Reason]:
+    """Yield every reason that explains the claim, each once."""
+    for code, guesses in REASONS:
+        for guess in guesses(evidence):
+            if evidence.explains(guess):
+                yield Reason(code, guess.text, guess.hint)
+                break
+
+
+def _witnesses(checker: Checker, case: Case) -> list[Witness]:
+    """Return the points at which a reason must explain the claim: for a number the given one, else points of any kind.
+
+    Among them are some where the claim is refuted; at all of them both numbers are sharp.
+    """
+    if not case.claim.is_identity:
+        ran = checker.at
+        if any(not checker.is_given(name) for name in case.variables):
+            ran = checker.run(checker.pooled(0))
+        told = case.right_side(ran)
+        return [Witness(ran, case.truth(ran), case.claimed(ran, told), told)]
+    against: list[Witness] = []
+    others: list[Witness] = []
+    for number in range(min(_LOOKED_AT, checker.budget)):
+        ran = checker.run(checker.pooled(number))
+        trial = case.trial(ran)
+        sharp = trial.truth.error + trial.claimed.error <= SHARP * max(
+            abs(trial.truth.number), abs(trial.claimed.number)
+        )
+        if trial.told is None or trial.claimed.state != FINE or not sharp:
+            continue
+        witness = Witness(ran, trial.truth, trial.claimed, trial.told)
+        if trial.verdict == REFUTES:
+            against.append(witness)
+        elif trial.verdict == SUPPORTS:
+            others.append(witness)
+        if len(against) >= _WITNESSES:
+            break
+    return [*against[:_WITNESSES], *others[: _WITNESSES // 2]] if against else []
+
+
+def _distance(finding: Finding) -> str:
+    """Return how far off a claim is, for want of a reason."""
+    assert finding.claimed is not None
+    assert finding.truth is not None
+    apart = f"off by {finding.claimed - finding.truth:.3g}"
+    if finding.truth and finding.claimed:
+        apart += f", a factor of {finding.claimed / finding.truth:.4g}"
+    return f"{apart}; no common slip explains it"

@@ -1,0 +1,431 @@
+"""Slips at one operation: a derivative from the table misremembered, a rule of differentiation misapplied."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from typing import TYPE_CHECKING
+
+from minigrad.rules import RULES
+from minigrad.steps import ARITHMETIC_FAULTS, evaluated, step
+from minigrad_grammar.checking.reasons.evidence import MOST_EDGES, Evidence, Guess, Witness
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from minigrad.rules import Rule
+    from minigrad_grammar.bounded import Sure
+
+    Edge = tuple[int, int]
+
+TABLE_SLIPS: dict[str, tuple[tuple[str, str], ...]] = {
+    "sin": (("-cos(a)", "-cos"), ("sin(a)", "sin itself"), ("-sin(a)", "-sin")),
+    "cos": (("sin(a)", "+sin"), ("cos(a)", "cos itself"), ("-cos(a)", "-cos")),
+    "tan": (
+        ("1.0/cos(a)", "sec, without the square"),
+        ("c/cos(a)", "sec*tan"),
+        ("-1.0/sin(a)**2", "that of the cotangent"),
+        ("1.0 - c*c", "1 - tan**2"),
+        ("1.0/cos(a*a)", "1/cos(a**2)"),
+        ("1.0/sin(a)**2", "1/sin**2"),
+    ),
+    "asin": (
+        ("1.0/sqrt(1.0 + a*a)", "1/sqrt(1 + a**2), that of asinh"),
+        ("-1.0/sqrt(1.0 - a*a)", "that of acos"),
+        ("1.0/(1.0 - a*a)", "1/(1 - a**2), without the root"),
+        ("1.0/(1.0 + a*a)", "that of atan"),
+        ("1.0/cos(a)", "1/cos(a)"),
+        ("sqrt(1.0 - a*a)", "sqrt(1 - a**2), upside down"),
+    ),
+    "acos": (
+        ("1.0/sqrt(1.0 - a*a)", "that of asin"),
+        ("-1.0/sqrt(1.0 + a*a)", "-1/sqrt(1 + a**2)"),
+        ("-1.0/(1.0 - a*a)", "-1/(1 - a**2), without the root"),
+        ("-1.0/sin(a)", "-1/sin(a)"),
+    ),
+    "atan": (
+        ("1.0/(1.0 - a*a)", "1/(1 - a**2), that of atanh"),
+        ("1.0/sqrt(1.0 + a*a)", "1/sqrt(1 + a**2), with a root"),
+        ("1.0/sqrt(1.0 - a*a)", "that of asin"),
+        ("1.0/(1.0 + a)", "1/(1 + a), without the square"),
+        ("cos(a)**2", "cos(a)**2"),
+        ("-1.0/(1.0 + a*a)", "that of the inverse cotangent"),
+    ),
+    "sinh": (("-cosh(a)", "-cosh"), ("sinh(a)", "sinh itself"), ("cos(a)", "cos")),
+    "cosh": (("-sinh(a)", "-sinh, as for cos"), ("cosh(a)", "cosh itself"), ("-sin(a)", "-sin")),
+    "tanh": (
+        ("1.0 + c*c", "1 + tanh**2, as for tan"),
+        ("1.0/cosh(a)", "sech, without the square"),
+        ("1.0 - c", "1 - tanh, without the square"),
+        ("c*(1.0 - c)", "c*(1 - c), that of sigmoid"),
+        ("1.0 - cosh(a)**2", "1 - cosh**2"),
+        ("-1.0/cosh(a)**2", "-sech**2"),
+    ),
+    "asinh": (
+        ("1.0/sqrt(a*a - 1.0)", "1/sqrt(a**2 - 1), that of acosh"),
+        ("1.0/sqrt(1.0 - a*a)", "that of asin"),
+        ("1.0/(1.0 + a*a)", "1/(1 + a**2), without the root"),
+    ),
+    "acosh": (
+        ("1.0/sqrt(a*a + 1.0)", "1/sqrt(a**2 + 1), that of asinh"),
+        ("1.0/sqrt(1.0 - a*a)", "1/sqrt(1 - a**2)"),
+        ("1.0/(a*a - 1.0)", "1/(a**2 - 1), without the root"),
+        ("-1.0/sqrt(a*a - 1.0)", "-1/sqrt(a**2 - 1), as for acos"),
+    ),
+    "atanh": (
+        ("1.0/(1.0 + a*a)", "1/(1 + a**2), that of atan"),
+        ("1.0/sqrt(1.0 - a*a)", "1/sqrt(1 - a**2), with a root"),
+        ("1.0/(a*a - 1.0)", "1/(a**2 - 1)"),
+    ),
+    "exp": (("1.0/a", "1/a, that of log"), ("c - 1.0", "exp(a) - 1"), ("log(a)", "log(a)")),
+    "expm1": (("c", "expm1 itself"),),
+    "log": (("1.0/c", "1/log(a)"), ("c", "log itself"), ("exp(a)", "exp(a)"), ("-1.0/(a*a)", "-1/a**2")),
+    "log1p": (("1.0/a", "1/a"), ("1.0/c", "1/log1p(a)")),
+    "log2": (("1.0/a", "1/a, without log(2)"), ("log(2.0)/a", "log(2)/a"), ("1.0/(a*LOG2_E)", "log(2)/a")),
+    "log10": (("1.0/a", "1/a, without log(10)"), ("log(10.0)/a", "log(10)/a")),
+    "sqrt": (
+        ("1.0/c", "1/sqrt(a), without the half"),
+        ("c/2.0", "sqrt(a)/2"),
+        ("-0.5/c", "-1/(2*sqrt(a))"),
+        ("2.0/c", "2/sqrt(a)"),
+        ("1.0/(2.0*a)", "1/(2*a), without the root"),
+        ("2.0*c", "2*sqrt(a)"),
+    ),
+    "cbrt": (("1.0/(3.0*c)", "1/(3*cbrt(a)), without the square"), ("1.0/(c*c)", "1/cbrt(a)**2, without the third")),
+    "sigmoid": (
+        ("1.0 - c", "1 - sigmoid"),
+        ("c", "sigmoid itself"),
+        ("c*(1.0 + c)", "c*(1 + c)"),
+        ("1.0 - c*c", "1 - c**2, that of tanh"),
+        ("-c*(1.0 - c)", "-c*(1 - c)"),
+        ("c*c", "c**2"),
+        ("exp(-a)", "exp(-a)"),
+    ),
+    "softplus": (
+        ("exp(a)", "exp(a)"),
+        ("1.0/(1.0 + exp(a))", "1/(1 + exp(a))"),
+        ("1.0 - exp(-c)*1.0 - (1.0 - exp(-c))**2", "that of sigmoid"),
+        ("1.0 if a > 0 else 0.0", "that of relu"),
+    ),
+    "erf": (
+        ("exp(-a*a)", "exp(-a**2), without 2/sqrt(pi)"),
+        ("TWO_OVER_SQRT_PI/2.0*exp(-a*a)", "exp(-a**2)/sqrt(pi), without the 2"),
+        ("TWO_OVER_SQRT_PI*exp(a*a)", "the exponent's sign"),
+        ("TWO_OVER_SQRT_PI*exp(-a*a/2.0)", "exp(-a**2/2)"),
+        ("2.0*exp(-a*a)", "2*exp(-a**2), without 1/sqrt(pi)"),
+    ),
+    "relu": (("a if a > 0 else 0.0", "relu itself"), ("0.0 if a > 0 else 1.0", "the sides swapped")),
+    "abs": (("abs(a)", "abs itself"), ("-a/abs(a)", "-a/abs(a)"), ("a", "a"), ("abs(a)/a/a", "1/a")),
+}
+"""Local derivatives that people write by mistake: (text as in the table of rules, what to call it)."""
+
+_RESULT_SLIPS = {
+    "tanh": "1.0 - a*a",
+    "sigmoid": "a*(1.0 - a)",
+    "exp": "a",
+    "tan": "1.0 + a*a",
+    "sqrt": "0.5/a",
+    "cbrt": "1.0/(3.0*a*a)",
+}
+"""Local derivatives that are written with the result, and what they become with the operand in its place."""
+
+_POWER_SLIPS = {
+    "pow": (
+        ("n*pow(a, n)", "the exponent was not lowered"),
+        ("pow(a, n - 1.0)", "not multiplied by the exponent"),
+        ("(n - 1.0)*pow(a, n - 1.0)", "multiplied by the lowered exponent"),
+        ("n*pow(a, n + 1.0)", "the exponent was raised, not lowered"),
+        ("pow(a, n + 1.0)/(n + 1.0)", "integrated"),
+        ("n*a", "the power was left out"),
+        ("(n - 1.0)*pow(a, n)", "the exponent was lowered in the wrong place"),
+        ("pow(a, n - 1.0)/n", "divided by the exponent"),
+    ),
+    "sqrt": (("1.0/c", "not multiplied by the exponent 1/2"), ("0.5*c", "the exponent 1/2 was not lowered")),
+    "cbrt": (("1.0/(c*c)", "not multiplied by the exponent 1/3"), ("c/3.0", "the exponent 1/3 was not lowered")),
+    "div": (("-a/b", "the exponent -1 was not lowered"), ("-a", "the power was left out")),
+}
+
+_GATES = {"relu", "max", "min", "abs"}
+
+
+def _edges(evidence: Evidence, names: object) -> dict[str, list[Edge]]:
+    """Return the steps of paths by their operation's name, for those in ``names``."""
+    found: dict[str, list[Edge]] = {}
+    for edge in evidence.edges:
+        name = evidence.program.rule(edge[0]).name
+        if name in names:  # type: ignore[operator]
+            found.setdefault(name, []).append(edge)
+    return found
+
+
+def _by_text(evidence: Evidence, edges: Sequence[Edge], slope: str, text: str, hint: str) -> Iterator[Guess]:
+    """Yield the guesses that another text was used for the slope at one step, or at every one of its kind."""
+
+    def slopes(witness: Witness, taken: Sequence[Edge]) -> dict[Edge, float] | None:
+        edits = {}
+        for edge in taken:
+            there = _evaluate(evidence, witness, edge[0], slope)
+            if there is None:
+                return None
+            edits[edge] = there
+        return edits
+
+    def guess(taken: Sequence[Edge]) -> Guess:
+        def predict(witness: Witness) -> Sure | None:
+            edits = slopes(witness, taken)
+            return None if edits is None else evidence.with_slope(witness, edits)
+
+        return Guess(predict, text.format(evidence.equation(taken[0][0])), hint)
+
+    for edge in edges:
+        there = _evaluate(evidence, evidence.first, edge[0], slope)
+        if there is not None and evidence.likely(evidence.if_slope_were(edge, there)):
+            yield guess([edge])
+    if 1 < len(edges) < _MOST_AT_ONCE:
+        yield guess(edges)
+
+
+_MOST_AT_ONCE = 200
+
+
+def _evaluate(evidence: Evidence, witness: Witness, index: int, text: str) -> float | None:
+    """Return the number of a text about one operation; None where there is none."""
+    ran = witness.ran
+    operands = [ran.data[place] for place in evidence.program.operands[index]]
+    rule = evidence.program.rule(index)
+    try:
+        number = float(evaluated(rule, text, evidence.checker.conventions)(operands, ran.data[index]))
+    except (*ARITHMETIC_FAULTS, TypeError):
+        return None
+    return number if math.isfinite(number) else None
+
+
+def table_slip(evidence: Evidence) -> Iterator[Guess]:
+    """A derivative from the table of derivatives, misremembered."""
+    for name, edges in _edges(evidence, TABLE_SLIPS).items():
+        for slope, called in TABLE_SLIPS[name]:
+            text = f"the derivative of {name} was taken for {called}, in {{}}"
+            yield from _by_text(evidence, edges, slope, text, f"look up the derivative of {name}")
+    # The quotient's denominator, not squared.
+    quotients: dict[int, list[Edge]] = {}
+    for edge in _edges(evidence, ("div",)).get("div", []):
+        quotients.setdefault(edge[0], []).append(edge)
+    for index, edges in quotients.items():
+        yield _quotient_without_square(evidence, index, edges)
+
+
+def _quotient_without_square(evidence: Evidence, index: int, edges: Sequence[Edge]) -> Guess:
+    def predict(witness: Witness) -> Sure | None:
+        slopes = witness.ran.local[index]
+        if not slopes:
+            return None
+        below = witness.ran.data[evidence.program.operands[index][1]]
+        return evidence.with_slope(witness, {edge: slopes[edge[1]] * below for edge in edges})
+
+    text = f"the denominator of the quotient rule was not squared, in {evidence.equation(index)}"
+    return Guess(predict, text, "look up the quotient rule")
+
+
+def operand_for_result(evidence: Evidence) -> Iterator[Guess]:
+    """A derivative that is written with the result, computed with the operand."""
+    for name, edges in _edges(evidence, _RESULT_SLIPS).items():
+        text = f"the derivative of {name} was computed with its operand in place of its result, in {{}}"
+        hint = f"which number goes into the derivative of {name}?"
+        yield from _by_text(evidence, edges, _RESULT_SLIPS[name], text, hint)
+
+
+def power_rule(evidence: Evidence) -> Iterator[Guess]:
+    """The power rule with one of its two steps left out or done wrong."""
+    for name, edges in _edges(evidence, _POWER_SLIPS).items():
+        taken = [edge for edge in edges if edge[1] == 1] if name == "div" else edges
+        for slope, called in _POWER_SLIPS[name]:
+            yield from _by_text(evidence, taken, slope, f"the power rule: {called}, in {{}}", "look at the power rule")
+
+
+def power_rule_on_exp(evidence: Evidence) -> Iterator[Guess]:
+    """The power rule on an exponential: x*exp(x - 1) for exp(x), x*2**(x - 1) for 2**x."""
+    by = evidence.by
+    if by is None:
+        return
+    for edge in _edges(evidence, ("exp",)).get("exp", []):
+        index = edge[0]
+        operand = evidence.program.operands[index][0]
+        text = f"the power rule was used on an exponential, in {evidence.equation(index)}"
+        hint = "an exponential is no power"
+
+        def as_a_power_of_e(witness: Witness, edge: Edge = edge, operand: int = operand) -> Sure | None:
+            u = witness.ran.data[operand]
+            return evidence.with_slope(witness, {edge: u * math.exp(u - 1.0)}) if abs(u) < 700.0 else None
+
+        def without_the_chain(witness: Witness, index: int = index, operand: int = operand) -> Sure | None:
+            u = witness.ran.data[operand]
+            return evidence.if_tangent_were(witness, index, u * math.exp(u - 1.0)) if abs(u) < 700.0 else None
+
+        def as_a_power(witness: Witness, index: int = index, operand: int = operand) -> Sure | None:
+            # The base's logarithm is the slope of the exponent.
+            u, rate = witness.ran.data[operand], witness.ran.derivative(operand, by).number
+            if not abs(u - rate) < 700.0:
+                return None
+            return evidence.if_tangent_were(witness, index, witness.ran.data[by] * math.exp(u - rate))
+
+        for predict in (as_a_power_of_e, without_the_chain, as_a_power):
+            yield Guess(predict, text, hint)
+
+
+def product_of_derivatives(evidence: Evidence) -> Iterator[Guess]:
+    """F'g' for the derivative of f*g, f'/g' for that of f/g."""
+    by = evidence.by
+    if by is None:
+        return
+    for index in _nodes(evidence, ("mul", "div")):
+        f, g = evidence.program.operands[index]
+        if f not in evidence.between or g not in evidence.between:
+            continue
+        is_product = evidence.program.rule(index).name == "mul"
+
+        def predict(witness: Witness, index: int = index, f: int = f, g: int = g, product: bool = is_product):  # type: ignore[no-untyped-def]
+            of_f, of_g = witness.ran.derivative(f, by).number, witness.ran.derivative(g, by).number
+            if not product and of_g == 0.0:
+                return None
+            return evidence.if_tangent_were(witness, index, of_f * of_g if product else of_f / of_g)
+
+        what = "product" if is_product else "quotient"
+        text = f"the derivative of a {what} is not the {what} of the derivatives, in {evidence.equation(index)}"
+        yield Guess(predict, text, f"look at the {what} rule")
+
+
+def _nodes(evidence: Evidence, names: Sequence[str]) -> list[int]:
+    """Return the nodes on the paths that are operations with one of some names."""
+    taken = [index for index in evidence.between if index != evidence.by]
+    return [index for index in taken if evidence.program.rule(index).name in names][:MOST_EDGES]
+
+
+def outer_at_wrong_point(evidence: Evidence) -> Iterator[Guess]:
+    """The outer derivative taken at the variable, or at the inner derivative, and not at the inner function."""
+    by, program = evidence.by, evidence.program
+    if by is None:
+        return
+    for edge in evidence.edges:
+        index, place = edge
+        rule, operands = program.rule(index), program.operands[index]
+        inner = operands[place]
+        if inner == by or rule.variadic or (len(operands) > 1 and rule is not RULES["pow"]):
+            continue
+        deeper = [operand for operand in program.operands[inner] if program.live[operand] and operand != by]
+        places: list[Callable[[Witness], float]] = [
+            partial(_data, index=by),
+            partial(_derivative, top=inner, by=by),
+            *(partial(_data, index=operand) for operand in deeper),
+        ]
+        for at in places:
+
+            def predict(
+                witness: Witness, edge: Edge = edge, at: Callable[[Witness], float] = at, rule: Rule = rule
+            ) -> Sure | None:
+                slope = _slope_at(evidence, witness, edge[0], rule, at(witness))
+                return None if slope is None else evidence.with_slope(witness, {edge: slope})
+
+            slope = _slope_at(evidence, evidence.first, index, rule, at(evidence.first))
+            if slope is not None and evidence.likely(evidence.if_slope_were(edge, slope)):
+                name = evidence.label(inner)
+                text = f"the outer derivative, of {evidence.equation(index)}, was not taken at {name}"
+                yield Guess(predict, text, "where is the outer derivative to be taken?")
+
+
+def _data(witness: Witness, index: int) -> float:
+    return witness.ran.data[index]
+
+
+def _derivative(witness: Witness, top: int, by: int) -> float:
+    return witness.ran.derivative(top, by).number
+
+
+def _slope_at(evidence: Evidence, witness: Witness, index: int, rule: Rule, a: float) -> float | None:
+    """Return the local derivative of an operation, were its first operand another number."""
+    rest = [witness.ran.data[operand] for operand in evidence.program.operands[index][1:]]
+    try:
+        _, (slope,) = step(rule, (0,), evidence.checker.conventions)(a, *rest)
+    except ARITHMETIC_FAULTS:
+        return None
+    return slope if math.isfinite(slope) else None
+
+
+def swapped_operands(evidence: Evidence) -> Iterator[Guess]:
+    """The operands of an operation the other way round: b/a for a/b, the factor itself for the other."""
+    program = evidence.program
+    if evidence.by is None:
+        rule, operands = program.rule(evidence.top), program.operands[evidence.top]
+        if len(operands) == 2 and rule.name in ("sub", "div"):
+            yield Guess(
+                lambda witness: _swapped(witness, rule.name, *(witness.ran.data[place] for place in operands)),
+                f"the operands are the wrong way round, in {evidence.equation(evidence.top)}",
+                "which operand comes first?",
+            )
+        return
+    for index in _nodes(evidence, ("mul", "div", "sub", "pow")):
+        edges = [edge for edge in evidence.edges if edge[0] == index]
+        for predict in (_with_swapped_operands, _with_swapped_slopes):
+
+            def guess(witness: Witness, index: int = index, edges: Sequence[Edge] = edges, predict=predict):  # type: ignore[no-untyped-def]
+                slopes = predict(evidence, witness, index)
+                if slopes is None:
+                    return None
+                return evidence.with_slope(witness, {edge: slopes[edge[1]] for edge in edges})
+
+            text = f"the operands are the wrong way round, in {evidence.equation(index)}"
+            yield Guess(guess, text, "which operand comes first?")
+
+
+def _swapped(witness: Witness, name: str, a: float, b: float) -> float | None:
+    if name == "sub":
+        return b - a
+    return b / a if a else None
+
+
+def _with_swapped_operands(evidence: Evidence, witness: Witness, index: int) -> list[float] | None:
+    """Return the local derivatives by a and b of the same operation on b and a."""
+    rule = evidence.program.rule(index)
+    a, b = (witness.ran.data[place] for place in evidence.program.operands[index])
+    if rule is RULES["pow"]:
+        return [math.log(b) * math.pow(b, a)] if b > 0.0 and abs(a * math.log(b)) < 700.0 else None
+    try:
+        _, slopes = step(rule, (0, 1), evidence.checker.conventions)(b, a)
+    except ARITHMETIC_FAULTS:
+        return None
+    return [slopes[1], slopes[0]]
+
+
+def _with_swapped_slopes(evidence: Evidence, witness: Witness, index: int) -> list[float] | None:
+    """Return the local derivatives by a and b, each in the place of the other."""
+    slopes = witness.ran.local[index]
+    return [slopes[1], slopes[0]] if len(slopes) == 2 else None
+
+
+def constant_kept(evidence: Evidence) -> Iterator[Guess]:
+    """A term that does not depend on the variable, kept: 2x + 5 for x**2 + 5."""
+    by = evidence.by
+    if by is None:
+        return
+    for index in _nodes(evidence, ("add", "sub")):
+        rule, operands = evidence.program.rule(index), evidence.program.operands[index]
+        for place, operand in enumerate(operands):
+            if operand in evidence.between:
+                continue
+            factor = -1.0 if rule.name == "sub" and place == 1 else 1.0
+
+            def predict(witness: Witness, index: int = index, operand: int = operand, factor: float = factor) -> Sure:
+                own = witness.ran.derivative(index, by).number
+                return evidence.if_tangent_were(witness, index, own + factor * witness.ran.data[operand])
+
+            name = evidence.program.operand_text(operand, evidence.first.ran.data)
+            text = f"the term {name} was kept: it does not depend on {evidence.label(by)}"
+            yield Guess(predict, text, "a term that is constant here was kept")
+
+
+def gate_ignored(evidence: Evidence) -> Iterator[Guess]:
+    """The derivative of relu, max, min or abs taken for 1 on both sides."""
+    for name, edges in _edges(evidence, _GATES).items():
+        text = f"{name} lets nothing through here, and was passed as if it did, in {{}}"
+        if name == "abs":
+            text = "abs was taken for its operand, in {}"
+        yield from _by_text(evidence, edges, "1.0", text, f"on which side of its kink is {name}?")
