@@ -51,6 +51,8 @@ def bound_step(rule: Rule, conventions: Conventions) -> BoundStep:
     """
     value_error, slope_error = (2.0 * ROUNDOFF * ulps for ulps in rule.ulps)
 
+    is_exact = None if rule.exact == "False" else _moves(rule, rule.exact, conventions)
+
     def rounding(relative: float, number: float, operands: Sequence[float]) -> float:
         """Return an operation's own rounding error. A 0 is exact, unless the truth is not 0."""
         if number == 0.0 and (relative == 0.0 or not evaluated(rule, rule.nonzero, conventions)(operands, number)):
@@ -61,7 +63,9 @@ def bound_step(rule: Rule, conventions: Conventions) -> BoundStep:
         operands: Sequence[float], errors: Sequence[float], c: float, local: Sequence[float]
     ) -> tuple[float, list[float]]:
         try:
-            result = rounding(value_error, c, operands)
+            result = 0.0
+            if is_exact is None or not is_exact(operands, errors, c, local):
+                result = rounding(value_error, c, operands)
             slopes = [rounding(slope_error, slope, operands) for slope in local]
             if any(errors):
                 drifts = _moves(rule, _drifts(rule), conventions)(operands, errors, c, local)
@@ -112,7 +116,9 @@ def _sure(bound: float) -> float:
 def contribution_bound(local: float, local_error: float, upstream: float, upstream_error: float) -> float:
     """Return the error bound of local * upstream, one contribution to a gradient."""
     error = (
-        abs(local) * upstream_error + (abs(upstream) + upstream_error) * local_error + ROUNDOFF * abs(local * upstream)
+        abs(local) * upstream_error
+        + (abs(upstream) + upstream_error) * local_error
+        + (0.0 if local in _UNITS or upstream in _UNITS else ROUNDOFF * abs(local * upstream))
     )
     # Products of bounds underflow too. A 0 that is exact gives 0.
     if error < _UNDERFLOWING and (local or local_error) and (upstream or upstream_error):
@@ -121,3 +127,4 @@ def contribution_bound(local: float, local_error: float, upstream: float, upstre
 
 
 _UNDERFLOWING = 1e-290
+_UNITS = (1.0, -1.0)

@@ -1,7 +1,7 @@
-"""How far a local derivative moves while its operands move within their error bounds: the words of a row's ``drifts``.
+"""The words of what a row says of its errors: how far a local derivative moves while operands move within theirs.
 
-Everything here takes and returns doubles, and gives inf where the operands may come to a singularity. All are upper
-bounds by the mean value theorem: over the interval [a - ea, a + ea] a function f changes by at most ea*max(abs(f')).
+A drift is a double, inf where the operands may come to a singularity. All are upper bounds by the mean value theorem:
+over the interval [a - ea, a + ea] a function f changes by at most ea*max(abs(f')).
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "clamp_drift",
+    "is_exact_product",
+    "is_exact_sum",
     "nearing",
     "power_drift",
     "power_spread",
@@ -25,6 +27,32 @@ __all__ = [
 
 
 _SMALLEST = 2.0**-1074
+
+
+def is_exact_sum(a: float, b: float, c: float) -> bool:
+    """Whether c = a + b was not rounded: Knuth's two-sum gives what was lost."""
+    rest = c - a
+    return (a - (c - rest)) + (b - rest) == 0.0
+
+
+def is_exact_product(a: float, b: float, c: float) -> bool:
+    """Whether c is a*b without rounding: Dekker's product gives what was lost, far from overflow and underflow."""
+    if c == 0.0:
+        return a == 0.0 or b == 0.0
+    if not (_SAFE[0] < abs(c) < _SAFE[1] and abs(a) < _SAFE[1] and abs(b) < _SAFE[1]):
+        return False
+    (a_high, a_low), (b_high, b_low) = _halves(a), _halves(b)
+    return ((a_high * b_high - c) + a_high * b_low + a_low * b_high) + a_low * b_low == 0.0
+
+
+_SAFE = (1e-200, 1e200)
+
+
+def _halves(a: float) -> tuple[float, float]:
+    """Split a double in two of 26 bits (Veltkamp)."""
+    scaled = 134217729.0 * a
+    high = scaled - (scaled - a)
+    return high, a - high
 
 
 def nearing(e: float, room: float) -> float:

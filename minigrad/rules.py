@@ -75,6 +75,7 @@ class Rule:
             bounds. Beside the names of the other texts these have ``ea``, ``eb``, ``en``, the bounds of the operands
             (``errors``, a list, for any number of them), ``d``, the local derivative, and the words of
             minigrad.drifts.
+        exact: a condition under which the result has no rounding error at all.
         spread: the same for the result, where it is not the sum of (abs(local) + drift)*error over the operands.
         nonzero: a condition on the operands under which neither the result nor a local derivative is truly 0.
         kinks: a text that gives a list of numbers: the row has a kink where one of them is 0, and is smooth while they
@@ -94,6 +95,7 @@ class Rule:
     slopes: tuple[str, ...]
     ulps: tuple[float, float] = (0.0, 0.0)
     drifts: tuple[str, ...] = ()
+    exact: str = "False"
     spread: str = ""
     nonzero: str = "False"
     kinks: str = ""
@@ -240,6 +242,7 @@ TABLE = (
         formula="a + b",
         slopes=("1", "1"),
         ulps=(0.5, 0.0),
+        exact="is_exact_sum(a, b, c)",
         drifts=("0.0", "0.0"),
         symbol="+",
     ),
@@ -251,6 +254,7 @@ TABLE = (
         formula="a - b",
         slopes=("1", "-1"),
         ulps=(0.5, 0.0),
+        exact="is_exact_sum(a, -b, c)",
         drifts=("0.0", "0.0"),
         symbol="-",
     ),
@@ -262,6 +266,7 @@ TABLE = (
         formula="a*b",
         slopes=("b", "a"),
         ulps=(0.5, 0.0),
+        exact="is_exact_product(a, b, c)",
         drifts=("eb", "ea"),
         **_underflow("a != 0 and b != 0"),
         symbol="*",
@@ -275,6 +280,7 @@ TABLE = (
         formula="a/b",
         slopes=("1/b", "-a/b**2"),
         ulps=(0.5, 1.5),
+        exact="is_exact_product(b, c, a)",
         drifts=("abs(d)*nearing(eb, abs(b))", "quotient_drift(b, d, ea, eb)"),
         limits=(Limit("b != 0", "division is defined for b != 0", pole="a != 0", **_DIVISION),),  # type: ignore[arg-type]
         **_underflow("a != 0 and abs(b) < inf"),
@@ -298,6 +304,7 @@ TABLE = (
         formula="a**n",
         slopes=("n*a**(n - 1)",),
         ulps=(0.6, 3.6),
+        exact="n == 0 or n == 1 or (n == 2 and is_exact_product(a, a, c))",
         drifts=("power_drift(a, n, d, ea, en)",),
         spread="power_spread(a, n, c, ea, en)",
         limits=(
@@ -351,6 +358,7 @@ TABLE = (
         "1/(2*sqrt(a))",
         (0.5, 1.5),
         "d*nearing(ea, a)/2.0",
+        exact="is_exact_product(c, c, a)",
         limits=(Limit("a >= 0", "sqrt is defined for a >= 0", margin="a"),),
         aliases=("√",),
     ),

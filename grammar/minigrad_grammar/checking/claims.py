@@ -53,15 +53,21 @@ class Claim:
         return {index: nodes[name] for name, index in self.right.inputs.items()}
 
     @cached_property
-    def quantum(self) -> float | None:
-        """The value of the last digit of a right side that is a decimal of two significant digits or more, or None."""
-        digits = fold(one_line(self.right.text)).replace(" ", "").replace("_", "").lstrip("+-")
-        decimal = re.fullmatch(r"(\d*)\.?(\d*)(?:[eE]([-+]?\d+))?", digits)
-        if decimal is None or len((decimal[1] + decimal[2]).lstrip("0")) < _DECIMAL_DIGITS:
-            return None
-        return float(f"1e{int(decimal[3] or 0) - len(decimal[2])}")
+    def decimal(self) -> str:
+        """The right side, if it is a decimal of two significant digits or more, or ""."""
+        written = fold(one_line(self.right.text)).replace(" ", "").replace("_", "")
+        match = _DECIMAL.fullmatch(written)
+        enough = match is not None and len((match[1] + match[2]).lstrip("0")) >= _DECIMAL_DIGITS
+        return written if enough else ""
+
+    @cached_property
+    def quantum(self) -> str:
+        """The value of the last digit of that decimal, as a decimal."""
+        match = _DECIMAL.fullmatch(self.decimal)
+        return "" if match is None else f"1e{int(match[3] or 0) - len(match[2])}"
 
 
+_DECIMAL = re.compile(r"[-+]?(\d*)\.?(\d*)(?:[eE]([-+]?\d+))?")
 _DECIMAL_DIGITS = 2
 
 

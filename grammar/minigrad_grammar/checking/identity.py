@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from minigrad_grammar.bounded import BoundedPass
     from minigrad_grammar.checking.checker import Checker
+    from minigrad_grammar.checking.claims import Claim
 
 NEEDED = 12
 """So many points must support an identity, and of an identity without variables one."""
@@ -55,7 +56,7 @@ def decide_identity(checker: Checker, case: Case) -> Finding:
         at_point = case.trial(checker.at)
         if at_point.verdict == REFUTES:
             return _refuted(case, at_point, {name: _number(checker, name) for name in case.variables})
-    hunt = Hunt(checker, case, checker.run)
+    hunt = Hunt(checker, case, _with_input_held(checker, claim))
     hunt.decide()
     if hunt.against is not None:
         point, trial = hunt.shown()
@@ -70,6 +71,20 @@ def decide_identity(checker: Checker, case: Case) -> Finding:
     if hunt.convinced:
         return Finding(claim, RIGHT, points=hunt.supports(), regions=hunt.regions())
     return Finding(claim, UNTESTED, note=hunt.doubt(), points=hunt.supports(), regions=hunt.regions())
+
+
+def _with_input_held(checker: Checker, claim: Claim) -> Callable[[Point], BoundedPass]:
+    """Return how to run the program: with everything free, but for an input with a number whose data is claimed."""
+    names = {index: name for name, index in checker.program.inputs.items()}
+    held = names.get(claim.node, "") if claim.by is None else ""
+    if not held or not checker.is_given(held):
+        return checker.run
+
+    def run(point: Point) -> BoundedPass:
+        free = zip(checker.names, point, strict=True)
+        return checker.run_partly({name: number for name, number in free if name != held})
+
+    return run
 
 
 def _number(checker: Checker, name: str) -> float:

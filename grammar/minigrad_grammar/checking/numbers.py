@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from minigrad_grammar.bounded import FINE, BoundedPass, Sure
@@ -50,7 +51,8 @@ def accepts(claim: Claim, truth: Sure, claimed: Sure, rel_tol: float | None) -> 
     """Whether a claimed number is right.
 
     It is if it lies within the error bound of the truth, or, written as a decimal of two significant digits or more,
-    if some number within the bound rounds or truncates to it. A relative tolerance takes the place of both.
+    if some number within the bound rounds or truncates to it; but 5.99 is no truncation of a 6 that may be a rounding
+    error below 6. A relative tolerance takes the place of both.
     """
     error = truth.error + claimed.error
     distance = abs(truth.number - claimed.number)
@@ -58,15 +60,19 @@ def accepts(claim: Claim, truth: Sure, claimed: Sure, rel_tol: float | None) -> 
         return distance <= rel_tol * abs(truth.number) + error
     if distance <= error:
         return True
-    if claim.quantum is None:
+    if not claim.decimal:
         return False
-    return distance <= claim.quantum / 2.0 + error or _truncates(truth.number, claimed.number, claim.quantum, error)
+    exact = Fraction(claim.decimal)
+    apart = abs(Fraction(truth.number) - exact) - Fraction(error)
+    return apart <= Fraction(claim.quantum) / 2 or _truncates(truth, exact, Fraction(claim.quantum))
 
 
-def _truncates(truth: float, claimed: float, quantum: float, error: float) -> bool:
-    """Whether a number within ``error`` of the truth, cut off after the digit of value ``quantum``, is as claimed."""
-    excess = abs(truth) - abs(claimed)
-    return truth * claimed >= 0.0 and -error <= excess <= quantum + error and excess - error < quantum
+def _truncates(truth: Sure, claimed: Fraction, quantum: Fraction) -> bool:
+    """Whether the truth, cut off after the digit of value ``quantum``, is as claimed, its bound considered."""
+    if truth.number * claimed < 0:
+        return False
+    excess = abs(Fraction(truth.number)) - abs(claimed)
+    return -Fraction(truth.error) <= excess < quantum - Fraction(truth.error)
 
 
 class Constancy(Case):

@@ -65,7 +65,7 @@ def explain(checker: Checker, case: Case, finding: Finding) -> None:
     if finding.verdict != WRONG or finding.claimed is None:
         return
     witnesses = _witnesses(checker, case)
-    found = list(_reasons(Evidence(checker, case, witnesses))) if witnesses else []
+    found = _reasons(Evidence(checker, case, witnesses)) if witnesses else []
     if case.claim.is_identity:
         finding.reasons = [*found, *finding.reasons]
     else:
@@ -74,13 +74,21 @@ def explain(checker: Checker, case: Case, finding: Finding) -> None:
         finding.distance = _distance(finding)
 
 
-def _reasons(evidence: Evidence) -> Iterator[Reason]:
-    """Yield every reason that explains the claim, each once."""
-    for code, guesses in REASONS:
-        for guess in guesses(evidence):
-            if evidence.explains(guess):
-                yield Reason(code, guess.text, guess.hint)
-                break
+def _reasons(evidence: Evidence) -> list[Reason]:
+    """Return every reason that explains the claim, each once."""
+    found = [reason for code, guesses in REASONS if (reason := _reason(evidence, code, guesses)) is not None]
+    if not found:
+        last = _reason(evidence, "other-node", whole.node_on_the_way)
+        return [] if last is None else [last]
+    return found
+
+
+def _reason(evidence: Evidence, code: str, guesses: Callable[[Evidence], Iterator[Guess]]) -> Reason | None:
+    """Return the first guess of one reason that explains the claim."""
+    for guess in guesses(evidence):
+        if evidence.explains(guess):
+            return Reason(code, guess.text, guess.hint)
+    return None
 
 
 def _witnesses(checker: Checker, case: Case) -> list[Witness]:

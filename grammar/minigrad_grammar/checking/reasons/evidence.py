@@ -6,6 +6,7 @@ import math
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from minigrad.steps import ARITHMETIC_FAULTS
 from minigrad_grammar.bounded import FINE, BoundedPass, Sure
 from minigrad_grammar.checking.numbers import accepts
 from minigrad_grammar.checking.trial import SAFETY, agree
@@ -77,13 +78,16 @@ class Evidence:
         if not math.isfinite(number):
             return False
         near = 1e-6 * max(abs(number), abs(claimed)) + SAFETY * (self.first.truth.error + self.first.claimed.error)
-        return abs(number - claimed) <= max(near, self.claim.quantum or 0.0)
+        return abs(number - claimed) <= max(near, float(self.claim.quantum or 0.0))
 
     def explains(self, guess: Guess) -> bool:
         """Whether a guess gives what is claimed at every point where it gives anything, and not the truth."""
         agreed, differs = 0, False
         for witness in self.witnesses:
-            predicted = guess.predict(witness)
+            try:
+                predicted = guess.predict(witness)
+            except ARITHMETIC_FAULTS:
+                continue
             if predicted is None:
                 continue
             number = predicted if isinstance(predicted, Sure) else Sure(predicted)

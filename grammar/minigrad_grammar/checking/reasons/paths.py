@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from minigrad.rules import RULES
 from minigrad_grammar.bounded import FINE, Sure
 from minigrad_grammar.checking.reasons.evidence import Evidence, Guess, Witness
 
@@ -119,6 +120,10 @@ def upstream_dropped(evidence: Evidence) -> Iterator[Guess]:
     if by is None:
         return
     ran, truth = evidence.first.ran, evidence.first.truth.number
+    products = [index for index, place in evidence.edges if place and evidence.program.rule(index) is RULES["mul"]]
+    for index in products:
+        if evidence.program.operands[index][0] in evidence.between:
+            yield _factors_dropped(evidence, index)
     for edge in evidence.edges:
         index, place = edge
         operand = evidence.program.operands[index][place]
@@ -138,6 +143,16 @@ def upstream_dropped(evidence: Evidence) -> Iterator[Guess]:
         name = evidence.label(index)
         text = f"what comes from above into {name} was dropped: times ∂{evidence.label(top)}/∂{name} is missing"
         yield Guess(predict, text, f"the chain rule: what comes from above into {name} was dropped")
+
+
+def _factors_dropped(evidence: Evidence, index: int) -> Guess:
+    """Return the guess that both factors of a product rule were dropped: f' + g' for f*g."""
+
+    def predict(witness: Witness) -> Sure:
+        return evidence.with_slope(witness, {(index, 0): 1.0, (index, 1): 1.0})
+
+    equation = evidence.equation(index)
+    return Guess(predict, f"the factors of the product rule were dropped, in {equation}", "look at the product rule")
 
 
 def double_count(evidence: Evidence) -> Iterator[Guess]:

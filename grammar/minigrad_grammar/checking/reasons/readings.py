@@ -3,34 +3,24 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from minigrad.errors import MinigradError
 from minigrad.rules import RULES
-from minigrad_grammar.bounded import BoundedProgram, Sure
-from minigrad_grammar.checking.reasons.evidence import Evidence, Guess, Witness
+from minigrad_grammar.bounded import BoundedProgram
+from minigrad_grammar.checking.reasons.slips import by_text, steps_of
+from minigrad_grammar.checking.reasons.variants import under, with_rows
+from minigrad_grammar.fold import fold
 from minigrad_grammar.parser import parse
-from minigrad_grammar.program import Kind, Program
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from minigrad.choices import Conventions
-    from minigrad.rules import Rule
-
-
-def _under(evidence: Evidence, bounded: BoundedProgram, top: int, by: int | None, text: str, hint: str) -> Guess:
-    """Return the guess that another program was meant, with the same inputs."""
-    program = bounded.program
-
-    def predict(witness: Witness) -> Sure:
-        old = evidence.program.inputs
-        inputs = {index: witness.ran.sure(old[name]) for name, index in program.inputs.items() if name in old}
-        ran = bounded.run(inputs)
-        return ran.sure(top) if by is None else ran.derivative(top, by)
-
-    return Guess(predict, text, hint)
+    from minigrad_grammar.checking.reasons.evidence import Evidence, Guess
+    from minigrad_grammar.program import Program
 
 
 def convention(evidence: Evidence) -> Iterator[Guess]:
@@ -46,7 +36,7 @@ def convention(evidence: Evidence) -> Iterator[Guess]:
         bounded = BoundedProgram(evidence.program, conventions)
         flag = f"--{name.replace('_', '-')} {value}"
         text = f"a matter of convention at a kink: {flag} makes it right"
-        yield _under(evidence, bounded, evidence.top, evidence.by, text, "a matter of convention at a kink")
+        yield under(evidence, bounded, evidence.top, evidence.by, text, "a matter of convention at a kink")
 
 
 def _other_conventions(now: Conventions, at_a_kink: set[str]) -> Iterator[tuple[str, str, Conventions]]:
@@ -80,7 +70,7 @@ def misread_precedence(evidence: Evidence) -> Iterator[Guess]:
             continue
         bounded = BoundedProgram(other, evidence.checker.conventions)
         told = f"{was} was read as {meant}"
-        yield _under(evidence, bounded, top, by, told, f"which brackets are meant in {was}?")
+        yield under(evidence, bounded, top, by, told, f"which brackets are meant in {was}?")
 
 
 def misreadings(program: Program) -> Iterator[tuple[str, str, str]]:
@@ -89,51 +79,88 @@ def misreadings(program: Program) -> Iterator[tuple[str, str, str]]:
     for index in range(len(program)):
         for start, end in _misread_spans(program, index):
             whole = slice(program.starts[index], program.ends[index])
-            read = text[whole.start : start] + "(" + text[start:end] + ")" + text[end : whole.stop]
+            inside = text[start:end].strip()
+            read = f"{text[whole.start : start]}({inside}){text[end : whole.stop]}"
+            yield text[whole], read, text[: whole.start] + read + text[whole.stop :]
+        for read in _misread_calls(program, index):
+            whole = slice(program.starts[index], program.ends[index])
             yield text[whole], read, text[: whole.start] + read + text[whole.stop :]
 
 
 def _misread_spans(program: Program, index: int) -> Iterator[tuple[int, int]]:
     """Yield the spans that would have brackets around them, were an operation read otherwise."""
-    rule, operands = program.rule(index), program.operands[index]
+    text, rule, operands = program.text, program.rule(index), program.operands[index]
     start, end = program.starts[index], program.ends[index]
-    if rule.name in ("neg", "mul", "div") and _is_bare_power(program, index, operands[-1]):
+    if rule.name in ("neg", "mul", "div") and _ends_with(program, index, operands[-1], ("pow",)):
         # -x**2 as (-x)**2, 2*x**2 as (2*x)**2
-        yield start, program.ends[program.operands[operands[-1]][0]]
-    if len(operands) == 2 and rule.name in ("mul", "div", "add", "sub"):
-        left = operands[0]
-        name = program.rule(left).name
-        pairs = {"mul": ("div",), "div": ("div",), "add": ("sub",), "sub": ("sub",)}
-        if name in pairs[rule.name] and program.starts[left] == start:
-            # a/b*c as a/(b*c), a - b + c as a - (b + c)
-            sign = _sign_between(program, *program.operands[left])
-            if sign is not None:
-                yield sign + 1, end
-        right = operands[1]
-        if rule.name in ("add", "sub") and name in ("mul", "div") and program.starts[left] == start:
-            # a*b + c as a*(b + c)
-            sign = _sign_between(program, *program.operands[left])
-            if sign is not None:
-                yield sign + 1, end
-        if rule.name in ("add", "sub") and program.rule(right).name in ("mul", "div") and program.ends[right] == end:
-            # a + b*c as (a + b)*c
-            yield start, program.ends[program.operands[right][0]]
-    if rule.name == "pow" and program.rule(operands[1]).name == "pow" and program.ends[operands[1]] == end:
+        yield start, _end_of_base(program, operands[-1])
+    if rule.name == "pow" and _ends_with(program, index, operands[1], ("pow",)):
         # a**b**c as (a**b)**c
-        yield start, program.ends[program.operands[operands[1]][0]]
+        yield start, _end_of_base(program, operands[1])
+    if rule.name not in ("add", "sub", "mul", "div"):
+        return
+    left, right = operands
+    inner = {"mul": ("div",), "div": ("div",), "add": ("sub", "mul", "div"), "sub": ("sub", "mul", "div")}[rule.name]
+    if program.rule(left).name in inner and program.starts[left] == start:
+        # a/b*c as a/(b*c), a - b + c as a - (b + c), a*b + c as a*(b + c)
+        sign = _last_sign(text, start, program.ends[left], program.rule(left).name)
+        if sign is not None:
+            yield sign + 1, end
+    if rule.name in ("add", "sub") and _ends_with(program, index, right, ("mul", "div")):
+        # a + b*c as (a + b)*c
+        sign = _last_sign(text, program.starts[right], end, program.rule(right).name)
+        if sign is not None:
+            yield start, sign
 
 
-def _is_bare_power(program: Program, index: int, operand: int) -> bool:
-    """Whether the last operand of an operation is a power without brackets around it."""
-    return program.rule(operand).name == "pow" and program.ends[operand] == program.ends[index]
+def _ends_with(program: Program, index: int, operand: int, names: Sequence[str]) -> bool:
+    """Whether the last operand of an operation is one of some others, without brackets around it."""
+    return program.rule(operand).name in names and program.ends[operand] == program.ends[index]
 
 
-def _sign_between(program: Program, first: int, second: int) -> int | None:
-    """Return the place of the sign of a product, quotient, sum or difference of two operands."""
-    for place in range(program.ends[first], program.starts[second]):
-        if program.text[place] in "*/+-×·÷−":
-            return place
-    return None
+def _end_of_base(program: Program, power: int) -> int:
+    """Return the place behind the base of a power."""
+    exponent = program.starts[program.operands[power][1]]
+    before = program.text[program.starts[power] : exponent].rstrip("(*^ \t")
+    return program.starts[power] + len(before)
+
+
+_SIGNS = {"add": "+", "sub": "-", "mul": "*×", "div": "/"}
+
+
+def _last_sign(text: str, start: int, end: int, name: str) -> int | None:
+    """Return the place of the last sign of an operation outside brackets in a piece of text."""
+    folded = fold(text)
+    depth, found = 0, None
+    for place in range(start, end):
+        character = folded[place]
+        depth += (character == "(") - (character == ")")
+        power = character == "*" and "*" in (folded[place - 1 : place], folded[place + 1 : place + 2])
+        if depth == 0 and character in _SIGNS[name] and not power and _is_binary(folded, start, place):
+            found = place
+    return found
+
+
+def _is_binary(folded: str, start: int, place: int) -> bool:
+    """Whether a sign stands between two operands, and not before one or in a number."""
+    before = folded[start:place].rstrip()
+    in_a_number = before == folded[start:place] and re.search(r"\d\.?[eE]$", before) is not None
+    return before[-1:] not in ("", *"+-*/^(,×") and not in_a_number
+
+
+def _misread_calls(program: Program, index: int) -> Iterator[str]:
+    """Yield how a call may be read that takes only a part of what is in its brackets: cos(2)*x for cos(2*x)."""
+    rule = program.rule(index)
+    operand = program.operands[index][0] if program.operands[index] else None
+    if operand is None or not rule.is_function or rule.variadic:
+        return
+    name = program.rule(operand).name
+    start, end = program.starts[index], program.ends[index]
+    inside = program.text.find("(", start, end) + 1
+    if name in _SIGNS and inside:
+        sign = _last_sign(program.text, inside, end - 1, name)
+        if sign is not None:
+            yield f"({program.text[start:sign].rstrip()}) {program.text[sign : end - 1]})"
 
 
 _DEGREE = math.pi / 180.0
@@ -150,9 +177,9 @@ def degrees(evidence: Evidence) -> Iterator[Guess]:
             RULES[name]: replace(RULES[name], forward=line, partials=(f"({slopes[name]}){factor}",))
             for name, line in forward.items()
         }
-        yield from _with_rows(evidence, rows, text, "radians or degrees?")
+        yield from with_rows(evidence, rows, text, "radians or degrees?")
     rows = {RULES[name]: replace(RULES[name], forward=line) for name, line in inverse.items()}
-    yield from _with_rows(evidence, rows, text, "radians or degrees?")
+    yield from with_rows(evidence, rows, text, "radians or degrees?")
 
 
 def log_base(evidence: Evidence) -> Iterator[Guess]:
@@ -165,16 +192,11 @@ def log_base(evidence: Evidence) -> Iterator[Guess]:
             if name != taken
         }
         base = {"log": "e", "log2": "2", "log10": "10"}[taken]
-        yield from _with_rows(
-            evidence, rows, f"the logarithm was taken to base {base}", "which base has the logarithm?"
-        )
-
-
-def _with_rows(evidence: Evidence, rows: dict[Rule, Rule], text: str, hint: str) -> Iterator[Guess]:
-    """Yield the guess that other rules were used, if the program has any of the operations."""
-    program = evidence.program
-    if not any(program.rule(index) in rows for index in evidence.checker.bounded.below(evidence.top)):
-        return
-    kinds = [Kind(rows.get(kind.rule, kind.rule), kind.wanted) for kind in program.kinds]
-    bounded = BoundedProgram(replace(program, kinds=kinds), evidence.checker.conventions)
-    yield _under(evidence, bounded, evidence.top, evidence.by, text, hint)
+        text = f"the logarithm was taken to base {base}"
+        yield from with_rows(evidence, rows, text, "which base has the logarithm?")
+        rows = {rule: replace(rule, forward=row.forward) for rule, row in rows.items()}
+        yield from with_rows(evidence, rows, text, "which base has the logarithm?")
+    for name, edges in steps_of(evidence, names).items():
+        for slope in ("1.0/a", "LOG2_E/a", "LOG10_E/a", "log(10.0)/a", "log(2.0)/a"):
+            text = f"the base of the logarithm in the derivative of {name}, in {{}}"
+            yield from by_text(evidence, edges, slope, text, "which base has the logarithm?")

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from minigrad.rules import RULES
 from minigrad.steps import ARITHMETIC_FAULTS, evaluated, step
+from minigrad_grammar.bounded import Sure
 from minigrad_grammar.checking.reasons.evidence import MOST_EDGES, Evidence, Guess, Witness
+from minigrad_grammar.checking.reasons.variants import with_rows
+from minigrad_grammar.program import INPUT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from minigrad.rules import Rule
-    from minigrad_grammar.bounded import Sure
 
     Edge = tuple[int, int]
 
@@ -106,6 +109,7 @@ TABLE_SLIPS: dict[str, tuple[tuple[str, str], ...]] = {
         ("1.0/(1.0 + exp(a))", "1/(1 + exp(a))"),
         ("1.0 - exp(-c)*1.0 - (1.0 - exp(-c))**2", "that of sigmoid"),
         ("1.0 if a > 0 else 0.0", "that of relu"),
+        ("tanh(a)", "tanh"),
     ),
     "erf": (
         ("exp(-a*a)", "exp(-a**2), without 2/sqrt(pi)"),
@@ -145,20 +149,36 @@ _POWER_SLIPS = {
     "div": (("-a/b", "the exponent -1 was not lowered"), ("-a", "the power was left out")),
 }
 
-_GATES = {"relu", "max", "min", "abs"}
+_IGNORED = {
+    "relu": "relu lets nothing through here, and was passed as if it did",
+    "abs": "abs was taken for its operand",
+    "max": "max was passed by an operand that is not the largest",
+    "min": "min was passed by an operand that is not the smallest",
+}
+_FIRST = {"forward": "operands[0]", "partials": ("[1.0] + [0.0]*(len(operands) - 1)",)}
+_LAST = {"forward": "operands[-1]", "partials": ("[0.0]*(len(operands) - 1) + [1.0]",)}
+_OPEN_GATES: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("relu", {"forward": "a", "partials": ("1.0",)}),
+    ("abs", {"forward": "a", "partials": ("1.0",)}),
+    ("max", _FIRST),
+    ("max", _LAST),
+    ("min", _FIRST),
+    ("min", _LAST),
+)
+"""Operations as they are without their kink."""
 
 
-def _edges(evidence: Evidence, names: object) -> dict[str, list[Edge]]:
+def steps_of(evidence: Evidence, names: Collection[str]) -> dict[str, list[Edge]]:
     """Return the steps of paths by their operation's name, for those in ``names``."""
     found: dict[str, list[Edge]] = {}
     for edge in evidence.edges:
         name = evidence.program.rule(edge[0]).name
-        if name in names:  # type: ignore[operator]
+        if name in names:
             found.setdefault(name, []).append(edge)
     return found
 
 
-def _by_text(evidence: Evidence, edges: Sequence[Edge], slope: str, text: str, hint: str) -> Iterator[Guess]:
+def by_text(evidence: Evidence, edges: Sequence[Edge], slope: str, text: str, hint: str) -> Iterator[Guess]:
     """Yield the guesses that another text was used for the slope at one step, or at every one of its kind."""
 
     def slopes(witness: Witness, taken: Sequence[Edge]) -> dict[Edge, float] | None:
@@ -202,13 +222,13 @@ def _evaluate(evidence: Evidence, witness: Witness, index: int, text: str) -> fl
 
 def table_slip(evidence: Evidence) -> Iterator[Guess]:
     """A derivative from the table of derivatives, misremembered."""
-    for name, edges in _edges(evidence, TABLE_SLIPS).items():
+    for name, edges in steps_of(evidence, TABLE_SLIPS).items():
         for slope, called in TABLE_SLIPS[name]:
             text = f"the derivative of {name} was taken for {called}, in {{}}"
-            yield from _by_text(evidence, edges, slope, text, f"look up the derivative of {name}")
+            yield from by_text(evidence, edges, slope, text, f"look up the derivative of {name}")
     # The quotient's denominator, not squared.
     quotients: dict[int, list[Edge]] = {}
-    for edge in _edges(evidence, ("div",)).get("div", []):
+    for edge in steps_of(evidence, ("div",)).get("div", []):
         quotients.setdefault(edge[0], []).append(edge)
     for index, edges in quotients.items():
         yield _quotient_without_square(evidence, index, edges)
@@ -228,18 +248,18 @@ def _quotient_without_square(evidence: Evidence, index: int, edges: Sequence[Edg
 
 def operand_for_result(evidence: Evidence) -> Iterator[Guess]:
     """A derivative that is written with the result, computed with the operand."""
-    for name, edges in _edges(evidence, _RESULT_SLIPS).items():
+    for name, edges in steps_of(evidence, _RESULT_SLIPS).items():
         text = f"the derivative of {name} was computed with its operand in place of its result, in {{}}"
         hint = f"which number goes into the derivative of {name}?"
-        yield from _by_text(evidence, edges, _RESULT_SLIPS[name], text, hint)
+        yield from by_text(evidence, edges, _RESULT_SLIPS[name], text, hint)
 
 
 def power_rule(evidence: Evidence) -> Iterator[Guess]:
     """The power rule with one of its two steps left out or done wrong."""
-    for name, edges in _edges(evidence, _POWER_SLIPS).items():
+    for name, edges in steps_of(evidence, _POWER_SLIPS).items():
         taken = [edge for edge in edges if edge[1] == 1] if name == "div" else edges
         for slope, called in _POWER_SLIPS[name]:
-            yield from _by_text(evidence, taken, slope, f"the power rule: {called}, in {{}}", "look at the power rule")
+            yield from by_text(evidence, taken, slope, f"the power rule: {called}, in {{}}", "look at the power rule")
 
 
 def power_rule_on_exp(evidence: Evidence) -> Iterator[Guess]:
@@ -247,7 +267,7 @@ def power_rule_on_exp(evidence: Evidence) -> Iterator[Guess]:
     by = evidence.by
     if by is None:
         return
-    for edge in _edges(evidence, ("exp",)).get("exp", []):
+    for edge in steps_of(evidence, ("exp",)).get("exp", []):
         index = edge[0]
         operand = evidence.program.operands[index][0]
         text = f"the power rule was used on an exponential, in {evidence.equation(index)}"
@@ -309,7 +329,7 @@ def outer_at_wrong_point(evidence: Evidence) -> Iterator[Guess]:
         index, place = edge
         rule, operands = program.rule(index), program.operands[index]
         inner = operands[place]
-        if inner == by or rule.variadic or (len(operands) > 1 and rule is not RULES["pow"]):
+        if program.rule(inner) is INPUT or rule.variadic or (len(operands) > 1 and rule is not RULES["pow"]):
             continue
         deeper = [operand for operand in program.operands[inner] if program.live[operand] and operand != by]
         places: list[Callable[[Witness], float]] = [
@@ -352,15 +372,8 @@ def _slope_at(evidence: Evidence, witness: Witness, index: int, rule: Rule, a: f
 
 def swapped_operands(evidence: Evidence) -> Iterator[Guess]:
     """The operands of an operation the other way round: b/a for a/b, the factor itself for the other."""
-    program = evidence.program
     if evidence.by is None:
-        rule, operands = program.rule(evidence.top), program.operands[evidence.top]
-        if len(operands) == 2 and rule.name in ("sub", "div"):
-            yield Guess(
-                lambda witness: _swapped(witness, rule.name, *(witness.ran.data[place] for place in operands)),
-                f"the operands are the wrong way round, in {evidence.equation(evidence.top)}",
-                "which operand comes first?",
-            )
+        yield from _swapped_results(evidence)
         return
     for index in _nodes(evidence, ("mul", "div", "sub", "pow")):
         edges = [edge for edge in evidence.edges if edge[0] == index]
@@ -376,10 +389,27 @@ def swapped_operands(evidence: Evidence) -> Iterator[Guess]:
             yield Guess(guess, text, "which operand comes first?")
 
 
-def _swapped(witness: Witness, name: str, a: float, b: float) -> float | None:
-    if name == "sub":
-        return b - a
-    return b / a if a else None
+def _swapped_results(evidence: Evidence) -> Iterator[Guess]:
+    """Yield the guesses that one difference or quotient was computed the other way round."""
+    program = evidence.program
+    below = evidence.checker.bounded.below(evidence.top)
+    for index in [index for index in below if program.rule(index).name in ("sub", "div")][:_MOST_AT_ONCE]:
+
+        def predict(witness: Witness, index: int = index) -> Sure | None:
+            a, b = (witness.ran.sure(place) for place in program.operands[index])
+            if program.rule(index).name == "sub":
+                other = b.number - a.number
+            elif a.number:
+                other = b.number / a.number
+            else:
+                return None
+            inputs = {place: witness.ran.sure(place) for place in program.inputs.values()}
+            error = witness.ran.errors[index] * abs(other / (witness.ran.data[index] or other))
+            moved = witness.ran.bounded.run(inputs, forced={index: Sure(other, error)})
+            return moved.sure(evidence.top)
+
+        text = f"the operands are the wrong way round, in {evidence.equation(index)}"
+        yield Guess(predict, text, "which operand comes first?")
 
 
 def _with_swapped_operands(evidence: Evidence, witness: Witness, index: int) -> list[float] | None:
@@ -424,8 +454,9 @@ def constant_kept(evidence: Evidence) -> Iterator[Guess]:
 
 def gate_ignored(evidence: Evidence) -> Iterator[Guess]:
     """The derivative of relu, max, min or abs taken for 1 on both sides."""
-    for name, edges in _edges(evidence, _GATES).items():
-        text = f"{name} lets nothing through here, and was passed as if it did, in {{}}"
-        if name == "abs":
-            text = "abs was taken for its operand, in {}"
-        yield from _by_text(evidence, edges, "1.0", text, f"on which side of its kink is {name}?")
+    for name, edges in steps_of(evidence, _IGNORED).items():
+        text = f"{_IGNORED[name]}, in {{}}"
+        yield from by_text(evidence, edges, "1.0", text, f"on which side of its kink is {name}?")
+    for name, rows in _OPEN_GATES:
+        hint = f"on which side of its kink is {name}?"
+        yield from with_rows(evidence, {RULES[name]: replace(RULES[name], **rows)}, _IGNORED[name], hint)

@@ -41,9 +41,8 @@ def derivative_not_value(evidence: Evidence) -> Iterator[Guess]:
 
 def other_variable(evidence: Evidence) -> Iterator[Guess]:
     """The derivative by another variable."""
-    inputs = evidence.program.inputs.values()
-    if evidence.by in inputs:
-        for index in inputs:
+    if evidence.by is not None:
+        for index in evidence.program.inputs.values():
             if index != evidence.by:
                 yield _derivative(evidence, evidence.top, index, "{}: the derivative by another variable")
 
@@ -64,6 +63,13 @@ def other_node(evidence: Evidence) -> Iterator[Guess]:
     for index in others:
         if index not in program.inputs.values():
             yield _derivative(evidence, evidence.top, index, "{}: the derivative by another node")
+
+
+def node_on_the_way(evidence: Evidence) -> Iterator[Guess]:
+    """The derivative of a node on the way, where nothing else explains the claim."""
+    for index in evidence.between[:-1]:
+        if index in evidence.program.names and index != evidence.by and evidence.by is not None:
+            yield _derivative(evidence, index, evidence.by, "{}: the derivative of another node")
 
 
 def _sure(witness: Witness, index: int) -> Sure:
@@ -158,10 +164,9 @@ def _factors(evidence: Evidence) -> Iterator[tuple[Callable[[Witness], float | N
         slope = program.slope_texts(index, evidence.first.ran.data)[wanted.index(place)]
         name = f"∂{evidence.label(index)}/∂{evidence.label(operand)} = {slope}"
         yield partial(_slope, index=index, place=place), name
-    if evidence.claim.is_identity:
-        for index in below[:_MOST_FACTORS]:
-            if program.live[index] and index in program.labels:
-                yield partial(_data, index=index), evidence.label(index)
+    for index in below[:_MOST_FACTORS]:
+        if index in program.labels and (evidence.claim.is_identity or index in program.names):
+            yield partial(_data, index=index), evidence.label(index)
 
 
 _MOST_FACTORS = 60
