@@ -51,6 +51,7 @@ def bound_step(rule: Rule, conventions: Conventions) -> BoundStep:
     """
     value_error, slope_error = (2.0 * ROUNDOFF * ulps for ulps in rule.ulps)
 
+    drifts_text = _drifts(rule)
     is_exact = None if rule.exact == "False" else _moves(rule, rule.exact, conventions)
 
     def rounding(relative: float, number: float, operands: Sequence[float]) -> float:
@@ -68,7 +69,7 @@ def bound_step(rule: Rule, conventions: Conventions) -> BoundStep:
                 result = rounding(value_error, c, operands)
             slopes = [rounding(slope_error, slope, operands) for slope in local]
             if any(errors):
-                drifts = _moves(rule, _drifts(rule), conventions)(operands, errors, c, local)
+                drifts = _moves(rule, drifts_text, conventions)(operands, errors, c, local)
                 slopes = list(map(add, slopes, drifts))
                 if rule.spread:
                     result += _moves(rule, rule.spread, conventions)(operands, errors, c, local)

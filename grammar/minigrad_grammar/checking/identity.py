@@ -20,7 +20,7 @@ from minigrad_grammar.checking.trial import NOWHERE, REFUTES, SILENT, SUPPORTS, 
 from minigrad_grammar.program import INPUT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from minigrad_grammar.bounded import BoundedPass
     from minigrad_grammar.checking.checker import Checker
@@ -62,7 +62,8 @@ def decide_identity(checker: Checker, case: Case) -> Finding:
         point, trial = hunt.shown()
         finding = _refuted(case, trial, checker.shown(case, point))
         if trial.verdict == UNDEFINED:
-            finding.reasons.append(_undefined(finding.at))
+            where = ", ".join(f"{name} = {number:.6g}" for name, number in finding.at.items())
+            finding.note = f"undefined at {where}, where the truth is not"
         elif at_point is not None and at_point.verdict == SUPPORTS:
             where = ", ".join(f"{name} = {number:.6g}" for name, number in finding.at.items())
             text = f"true at the given point, false at {where}"
@@ -94,11 +95,6 @@ def _number(checker: Checker, name: str) -> float:
 def _refuted(case: Case, trial: Trial, at: dict[str, float]) -> Finding:
     claimed = trial.claimed.number if trial.verdict == REFUTES else None
     return Finding(case.claim, WRONG, claimed=claimed, truth=trial.truth.number, at=at, points=1, regions=1)
-
-
-def _undefined(at: dict[str, float]) -> Reason:
-    where = ", ".join(f"{name} = {number:.6g}" for name, number in at.items())
-    return Reason("undefined", f"undefined at {where}, where the truth is not", "undefined where the truth is not")
 
 
 class Hunt:
@@ -318,7 +314,8 @@ class Hunt:
                     break
             else:
                 return
-        self._try_root(below[0], above[0], side)
+        for point in self._root(below[0], above[0], side):
+            self._try_near(point, self.places[:_MOST_QUANTITIES])
 
     def _explore_roots(self) -> None:
         """Look around the roots of denominators, bases, exponents and other operands."""
@@ -349,24 +346,28 @@ class Hunt:
                 elif here > 0.0:
                     above = point
             if below is not None and above is not None:
-                self._try_root(below, above, number)
+                point, _ = self._root(below, above, number)
+                self._try_near(point, self._chance.sample(self.places, min(2, len(self.places))))
             if self.over:
                 return
 
-    def _try_root(self, below: Point, above: Point, quantity: Callable[[Point], float]) -> None:
-        """Try points near a root of a quantity that lies between two points of opposite sign."""
+    def _root(self, below: Point, above: Point, quantity: Callable[[Point], float]) -> tuple[Point, Point]:
+        """Return two points on either side of a root of a quantity, between two where it has opposite signs."""
 
         def sign(point: Point) -> int:
             here = quantity(point)
             return (here > 0.0) - (here < 0.0)
 
-        for point in bisect(below, above, sign):
-            self.attempt(point)
-            for place in self.places[:_MOST_QUANTITIES]:
-                for number in neighbourhood(point[place]):
-                    if self.over:
-                        return
-                    self.attempt((*point[:place], number, *point[place + 1 :]))
+        return bisect(below, above, sign)
+
+    def _try_near(self, point: Point, places: Sequence[int]) -> None:
+        """Try a point and, one variable at a time, its neighbourhood."""
+        self.attempt(point)
+        for place in places:
+            for number in neighbourhood(point[place]):
+                if self.over:
+                    return
+                self.attempt((*point[:place], number, *point[place + 1 :]))
 
     # Cells
 

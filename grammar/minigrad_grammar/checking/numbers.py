@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from minigrad_grammar.bounded import FINE, BoundedPass, Sure
 from minigrad_grammar.checking.finding import RIGHT, UNTESTED, WRONG, Finding
 from minigrad_grammar.checking.identity import Hunt
-from minigrad_grammar.checking.trial import Case
+from minigrad_grammar.checking.precise import is_available, sharpened
+from minigrad_grammar.checking.trial import SILENT, SUPPORTS, Case
 
 if TYPE_CHECKING:
     from minigrad_grammar.checking.checker import Checker
@@ -37,9 +38,22 @@ def decide_number(checker: Checker, case: Case) -> Finding:
     if truth.state != FINE:
         return Finding(claim, UNTESTED, claimed=claimed.number, at=at, note="the truth is not a number at this point")
     if is_vague(truth):
-        return Finding(claim, UNTESTED, claimed.number, truth.number, at, note="no digit of the truth is sure here")
+        return _in_more_digits(checker, case, Finding(claim, UNTESTED, claimed.number, truth.number, at))
     verdict = RIGHT if accepts(claim, truth, claimed, checker.rel_tol) else WRONG
     return Finding(claim, verdict, claimed.number, truth.number, at, note=note, points=1, regions=1)
+
+
+def _in_more_digits(checker: Checker, case: Case, finding: Finding) -> Finding:
+    """Decide a claimed number where doubles tell nothing of the truth, in 60 digits if that can be done."""
+    trial = case.trial(checker.at)._replace(verdict=SILENT)
+    sharp = sharpened(case, trial) if is_available() else trial
+    if sharp.verdict == SILENT:
+        finding.note = "no digit of the truth is sure here"
+        return finding
+    finding.verdict = RIGHT if sharp.verdict == SUPPORTS else WRONG
+    finding.claimed, finding.truth = sharp.claimed.number, sharp.truth.number
+    finding.points = finding.regions = 1
+    return finding
 
 
 def is_vague(truth: Sure) -> bool:

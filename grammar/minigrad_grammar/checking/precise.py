@@ -79,10 +79,20 @@ def _truth(case: Case, data: list[Any]) -> Any:
 
 
 def _exactly(ran: BoundedPass) -> dict[int, Any]:
-    """Return the numbers of the variables at a pass, as they are."""
+    """Return the numbers of the variables at a pass, as they are; None for one that no double is.
+
+    A default is left out: it is computed in 60 digits like everything else.
+    """
     import mpmath
 
-    return {index: mpmath.mpf(ran.data[index]) for index in ran.bounded.program.inputs.values()}
+    program = ran.bounded.program
+    exact = {index: None if ran.errors[index] else mpmath.mpf(ran.data[index]) for index in program.inputs.values()}
+    defaults = {program.inputs[name]: index for name, index in program.defaults.items()}
+    return {
+        index: number
+        for index, number in exact.items()
+        if index not in defaults or ran.data[index] != ran.data[defaults[index]]
+    }
 
 
 def _forward(program: Program, inputs: Mapping[int, Any]) -> list[Any]:
@@ -90,11 +100,12 @@ def _forward(program: Program, inputs: Mapping[int, Any]) -> list[Any]:
     import mpmath
 
     functions = _functions()
+    defaults = {program.inputs[name]: index for name, index in program.defaults.items()}
     data: list[Any] = []
     for index, places in enumerate(program.operands):
         rule = program.rule(index)
         if rule is INPUT:
-            data.append(inputs.get(index))
+            data.append(data[defaults[index]] if index not in inputs and index in defaults else inputs.get(index))
         elif rule is CONSTANT:
             text = fold(program.constant_text(index)).lower().replace("_", "")
             data.append(functions[text]() if text in functions else mpmath.mpf(text))

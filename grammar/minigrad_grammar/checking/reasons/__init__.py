@@ -56,13 +56,20 @@ REASONS: tuple[tuple[str, Callable[[Evidence], Iterator[Guess]]], ...] = (
 )
 """The codes of reasons that predict a number, simplest first, and how each guesses."""
 
+LAST_RESORTS: tuple[tuple[str, Callable[[Evidence], Iterator[Guess]]], ...] = (
+    ("other-node", whole.node_on_the_way),
+    ("missing-factor", whole.missing_number),
+    ("extra-factor", whole.extra_number),
+)
+"""Guesses that are made where none of those explains the claim; the first that does is told."""
+
 _WITNESSES = 8
 _LOOKED_AT = 200
 
 
 def explain(checker: Checker, case: Case, finding: Finding) -> None:
     """Add to a finding what probably went wrong, if its claim is wrong."""
-    if finding.verdict != WRONG or finding.claimed is None:
+    if finding.verdict != WRONG:
         return
     witnesses = _witnesses(checker, case)
     found = _reasons(Evidence(checker, case, witnesses)) if witnesses else []
@@ -70,17 +77,15 @@ def explain(checker: Checker, case: Case, finding: Finding) -> None:
         finding.reasons = [*found, *finding.reasons]
     else:
         finding.reasons, finding.also_possible = found[:1], found[1:]
-    if not finding.reasons:
+    if not finding.reasons and finding.claimed is not None:
         finding.distance = _distance(finding)
 
 
 def _reasons(evidence: Evidence) -> list[Reason]:
     """Return every reason that explains the claim, each once."""
     found = [reason for code, guesses in REASONS if (reason := _reason(evidence, code, guesses)) is not None]
-    if not found:
-        last = _reason(evidence, "other-node", whole.node_on_the_way)
-        return [] if last is None else [last]
-    return found
+    last = (_reason(evidence, code, guesses) for code, guesses in LAST_RESORTS)
+    return found or [reason for reason in last if reason is not None][:1]
 
 
 def _reason(evidence: Evidence, code: str, guesses: Callable[[Evidence], Iterator[Guess]]) -> Reason | None:

@@ -70,7 +70,8 @@ class Evidence:
 
     def equation(self, index: int) -> str:
         """Return a node with its expression: "c = a*b"."""
-        return f"{self.label(index)} = {self.program.expression(index, self.first.ran.data)}"
+        expression = self.program.expression(index, self.first.ran.data)
+        return f"{self.label(index)} = {expression}" if index in self.program.labels else expression
 
     def likely(self, number: float) -> bool:
         """Whether a number might be what is claimed at the first point: a quick test, to be confirmed."""
@@ -174,6 +175,15 @@ class Evidence:
         tangent = self.tangents[self.program.operands[index][place]]
         return self.first.truth.number + upstream * (slope - ran.local[index][place]) * tangent
 
+    def tangent_is_likely(self, index: int, tangent: float) -> bool:
+        """Whether the derivative might be as claimed if a node's own derivative by ``by`` were another."""
+        upstream = self.first.ran.derivative(self.top, index).number
+        return self.likely(self.first.truth.number + upstream * (tangent - self.tangents[index]))
+
+    def runs(self) -> int:
+        """Return how many other versions of the program may be run for one reason."""
+        return max(_FEWEST_RUNS, min(_MOST_RUNS, _RUN_NODES // len(self.program)))
+
     def if_tangent_were(self, witness: Witness, index: int, tangent: float) -> Sure:
         """Return the derivative if a node's own derivative by ``by`` were another."""
         assert self.by is not None
@@ -182,6 +192,8 @@ class Evidence:
         error = witness.truth.error + abs(upstream.number) * own.error + abs(own.number) * upstream.error
         return Sure(witness.truth.number + upstream.number * (tangent - own.number), error)
 
+
+_FEWEST_RUNS, _MOST_RUNS, _RUN_NODES = 4, 200, 60_000
 
 MOST_EDGES = 2000
 """In a long program, so many steps of paths are looked at."""

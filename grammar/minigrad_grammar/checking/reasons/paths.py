@@ -122,8 +122,10 @@ def upstream_dropped(evidence: Evidence) -> Iterator[Guess]:
     ran, truth = evidence.first.ran, evidence.first.truth.number
     products = [index for index, place in evidence.edges if place and evidence.program.rule(index) is RULES["mul"]]
     for index in products:
-        if evidence.program.operands[index][0] in evidence.between:
+        f, g = evidence.program.operands[index]
+        if f in evidence.between and evidence.tangent_is_likely(index, evidence.tangents[f] + evidence.tangents[g]):
             yield _factors_dropped(evidence, index)
+    yield _all_upstream_dropped(evidence, by)
     for edge in evidence.edges:
         index, place = edge
         operand = evidence.program.operands[index][place]
@@ -143,6 +145,19 @@ def upstream_dropped(evidence: Evidence) -> Iterator[Guess]:
         name = evidence.label(index)
         text = f"what comes from above into {name} was dropped: times ∂{evidence.label(top)}/∂{name} is missing"
         yield Guess(predict, text, f"the chain rule: what comes from above into {name} was dropped")
+
+
+def _all_upstream_dropped(evidence: Evidence, by: int) -> Guess:
+    """Return the guess that nothing was multiplied by what comes from above: a sum of local derivatives."""
+    last = [edge for edge in evidence.edges if evidence.program.operands[edge[0]][edge[1]] == by]
+
+    def predict(witness: Witness) -> float | None:
+        there = witness.ran.local
+        return sum(there[index][place] for index, place in last) if all(there[index] for index, _ in last) else None
+
+    names = ", ".join(dict.fromkeys(evidence.label(index) for index, _ in last))
+    text = f"what comes from above into {names} was dropped: only local derivatives are added up"
+    return Guess(predict, text, "the chain rule: what comes from above was dropped")
 
 
 def _factors_dropped(evidence: Evidence, index: int) -> Guess:

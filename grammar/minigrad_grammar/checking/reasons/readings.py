@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from minigrad.errors import MinigradError
@@ -58,7 +59,7 @@ def misread_precedence(evidence: Evidence) -> Iterator[Guess]:
     by_names = program.names.get(claim.by, []) if claim.by is not None else [""]
     if not top_names or not by_names:
         return
-    for was, meant, text in misreadings(program):
+    for was, meant, text in islice(misreadings(program), evidence.runs()):
         try:
             other = parse(text, evidence.program.inputs)
         except MinigradError:
@@ -152,7 +153,7 @@ def _misread_calls(program: Program, index: int) -> Iterator[str]:
     """Yield how a call may be read that takes only a part of what is in its brackets: cos(2)*x for cos(2*x)."""
     rule = program.rule(index)
     operand = program.operands[index][0] if program.operands[index] else None
-    if operand is None or not rule.is_function or rule.variadic:
+    if operand is None or not rule.is_function or rule.kinks:
         return
     name = program.rule(operand).name
     start, end = program.starts[index], program.ends[index]

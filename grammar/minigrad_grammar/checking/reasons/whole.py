@@ -57,11 +57,13 @@ def other_node(evidence: Evidence) -> Iterator[Guess]:
                 text = f"that is the value of {evidence.label(index)}"
                 yield Guess(partial(_sure, index=index), text, text)
         return
+    bounded = evidence.checker.bounded
     others = [index for index in named if index not in evidence.between]
     for index in others:
-        yield _derivative(evidence, index, evidence.by, "{}: the derivative of another node")
+        if evidence.by in bounded.below(index):
+            yield _derivative(evidence, index, evidence.by, "{}: the derivative of another node")
     for index in others:
-        if index not in program.inputs.values():
+        if index not in program.inputs.values() and index in bounded.below(evidence.top):
             yield _derivative(evidence, evidence.top, index, "{}: the derivative by another node")
 
 
@@ -125,15 +127,23 @@ def missing_factor(evidence: Evidence) -> Iterator[Guess]:
     """The truth without one of its factors."""
     for factor, name in _factors(evidence):
         yield _times(factor, f"the factor {name} is missing", "a factor is missing", inverse=True)
-    ratio = _ratio(evidence)
-    if ratio is not None and abs(ratio) > 1.0:
-        yield _times(lambda _: ratio, f"the factor {ratio:.6g} is missing", "a factor is missing", inverse=True)
 
 
 def extra_factor(evidence: Evidence) -> Iterator[Guess]:
     """The truth with a factor that does not belong there."""
     for factor, name in _factors(evidence):
         yield _times(factor, f"the factor {name} does not belong there", "there is a factor too many", inverse=False)
+
+
+def missing_number(evidence: Evidence) -> Iterator[Guess]:
+    """The truth without a factor that is a simple number, wherever that may come from."""
+    ratio = _ratio(evidence)
+    if ratio is not None and abs(ratio) > 1.0:
+        yield _times(lambda _: ratio, f"the factor {ratio:.6g} is missing", "a factor is missing", inverse=True)
+
+
+def extra_number(evidence: Evidence) -> Iterator[Guess]:
+    """The truth with a factor that is a simple number, wherever that may come from."""
     ratio = _ratio(evidence)
     if ratio is not None and abs(ratio) < 1.0:
         text = f"the factor {1.0 / ratio:.6g} does not belong there"
@@ -219,7 +229,7 @@ def antiderivative(evidence: Evidence) -> Iterator[Guess]:
             return None
         # The claim itself, where its derivative is the node's value; elsewhere something it is not.
         same = abs(slope.number - value.number) <= 1e-9 * abs(value.number) + slope.error + value.error
-        return witness.claimed.number if same else math.inf if witness.claimed.number == 0.0 else 0.0
+        return witness.claimed.number if same else float(witness.claimed.number == 0.0)
 
     text = f"its derivative by {program.labels[by]} is {evidence.label(evidence.top)}: integrated, not differentiated"
     yield Guess(predict, text, "that is an integral, not a derivative")
