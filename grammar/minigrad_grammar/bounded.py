@@ -85,17 +85,28 @@ class BoundedProgram:
             self._below[top] = [index for index in range(top + 1) if used[index]]
         return self._below[top]
 
-    def run(self, inputs: Mapping[int, Sure], forced: Mapping[int, Sure] | None = None) -> BoundedPass:
+    def run(
+        self,
+        inputs: Mapping[int, Sure],
+        forced: Mapping[int, Sure] | None = None,
+        only: Sequence[int] | None = None,
+    ) -> BoundedPass:
         """Run the program forward.
 
         Args:
             inputs: what each variable's instruction has; those with a default may be left out.
             forced: nodes to take as given rather than to compute.
+            only: the nodes to compute, with all that they need, in order; the others are unknown. None for all.
         """
         program = self.program
         steps, literals = self._steps, self._literals
         defaults = {program.inputs[name]: index for name, index in program.defaults.items()}
         result = BoundedPass(self)
+        if only is not None:
+            wanted = bytearray(len(program))
+            for index in only:
+                wanted[index] = 1
+            forced = {index: _LEFT_OUT for index in range(len(program)) if not wanted[index]} | dict(forced or {})
         data, errors, states = result.data, result.errors, result.states
         locals_, local_errors = result.local, result.local_errors
         for index, (kind, places) in enumerate(zip(program.kind_of, program.operands, strict=True)):
@@ -135,6 +146,7 @@ class BoundedProgram:
 
 
 _NONE: list[float] = []
+_LEFT_OUT = Sure(math.nan, math.inf, UNKNOWN)
 
 
 class BoundedPass:

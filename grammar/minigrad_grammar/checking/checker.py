@@ -15,7 +15,7 @@ from minigrad_grammar.checking.reasons import explain
 from minigrad_grammar.checking.trial import Case
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from minigrad.choices import Conventions
     from minigrad_grammar.checking.claims import Claim
@@ -74,11 +74,20 @@ class Checker:
         """Whether a variable has a number at the given point."""
         return name in self.given or name in self.program.defaults
 
+    def runner(self, case: Case) -> Callable[[Point], BoundedPass]:
+        """Return how to run the program for one claim: only what matters to it, where that is a small part."""
+        if len(self.program) < _WORTH_LEAVING_OUT or 2 * len(case.relevant) > len(self.program):
+            return self.run
+        return lambda point: self.bounded.run(self._inputs(point), only=case.relevant)
+
+    def _inputs(self, point: Point) -> dict[int, Sure]:
+        return {index: Sure(point[place]) for place, index in enumerate(self.program.inputs.values())}
+
     def run(self, point: Point) -> BoundedPass:
         """Run the program at a point; remember the pass for the next claim."""
         if point in self._passes:
             return self._passes[point]
-        ran = self.bounded.run({index: Sure(point[place]) for place, index in enumerate(self.program.inputs.values())})
+        ran = self.bounded.run(self._inputs(point))
         if len(self._passes) * len(self.program) < _REMEMBERED:
             self._passes[point] = ran
         return ran
@@ -109,7 +118,8 @@ class Checker:
         return finding
 
 
+_WORTH_LEAVING_OUT = 1000
 _MOST = 4000
-_FEWEST = 100
-_NODES = 1_500_000
+_FEWEST = 60
+_NODES = 600_000
 _REMEMBERED = 2_000_000

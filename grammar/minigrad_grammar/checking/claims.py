@@ -63,7 +63,7 @@ class Claim:
     @cached_property
     def quantum(self) -> str:
         """The value of the last digit of that decimal, as a decimal."""
-        match = _DECIMAL.fullmatch(self.decimal)
+        match = _DECIMAL.fullmatch(self.decimal) if self.decimal else None
         return "" if match is None else f"1e{int(match[3] or 0) - len(match[2])}"
 
 

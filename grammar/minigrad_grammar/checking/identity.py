@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from minigrad_grammar.bounded import BoundedPass
     from minigrad_grammar.checking.checker import Checker
-    from minigrad_grammar.checking.claims import Claim
 
 NEEDED = 12
 """So many points must support an identity, and of an identity without variables one."""
@@ -56,7 +55,7 @@ def decide_identity(checker: Checker, case: Case) -> Finding:
         at_point = case.trial(checker.at)
         if at_point.verdict == REFUTES:
             return _refuted(case, at_point, {name: _number(checker, name) for name in case.variables})
-    hunt = Hunt(checker, case, _with_input_held(checker, claim))
+    hunt = Hunt(checker, case, _with_input_held(checker, case))
     hunt.decide()
     if hunt.against is not None:
         point, trial = hunt.shown()
@@ -74,12 +73,13 @@ def decide_identity(checker: Checker, case: Case) -> Finding:
     return Finding(claim, UNTESTED, note=hunt.doubt(), points=hunt.supports(), regions=hunt.regions())
 
 
-def _with_input_held(checker: Checker, claim: Claim) -> Callable[[Point], BoundedPass]:
+def _with_input_held(checker: Checker, case: Case) -> Callable[[Point], BoundedPass]:
     """Return how to run the program: with everything free, but for an input with a number whose data is claimed."""
     names = {index: name for name, index in checker.program.inputs.items()}
+    claim = case.claim
     held = names.get(claim.node, "") if claim.by is None else ""
     if not held or not checker.is_given(held):
-        return checker.run
+        return checker.runner(case)
 
     def run(point: Point) -> BoundedPass:
         free = zip(checker.names, point, strict=True)

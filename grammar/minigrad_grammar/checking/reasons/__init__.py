@@ -109,8 +109,9 @@ def _witnesses(checker: Checker, case: Case) -> list[Witness]:
         return [Witness(ran, case.truth(ran), case.claimed(ran, told), told)]
     against: list[Witness] = []
     others: list[Witness] = []
+    run = checker.runner(case)
     for number in range(min(_LOOKED_AT, checker.budget)):
-        ran = checker.run(checker.pooled(number))
+        ran = run(checker.pooled(number))
         trial = case.trial(ran)
         sharp = trial.truth.error + trial.claimed.error <= SHARP * max(
             abs(trial.truth.number), abs(trial.claimed.number)

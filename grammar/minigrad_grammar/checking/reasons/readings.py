@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from minigrad.errors import MinigradError
 from minigrad.rules import RULES
 from minigrad_grammar.bounded import BoundedProgram
-from minigrad_grammar.checking.reasons.slips import by_text, steps_of
+from minigrad_grammar.checking.reasons.slips import LONG, by_text, steps_of
 from minigrad_grammar.checking.reasons.variants import under, with_rows
 from minigrad_grammar.fold import fold
 from minigrad_grammar.parser import parse
@@ -57,7 +57,7 @@ def misread_precedence(evidence: Evidence) -> Iterator[Guess]:
     program, claim = evidence.program, evidence.claim
     top_names = program.names.get(claim.node, []) if claim.node != program.output else [""]
     by_names = program.names.get(claim.by, []) if claim.by is not None else [""]
-    if not top_names or not by_names:
+    if not top_names or not by_names or len(program) > LONG:
         return
     for was, meant, text in islice(misreadings(program), evidence.runs()):
         try:

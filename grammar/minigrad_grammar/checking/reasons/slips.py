@@ -202,7 +202,7 @@ def by_text(evidence: Evidence, edges: Sequence[Edge], slope: str, text: str, hi
         yield guess(edges)
 
 
-_LONG = 2000
+LONG = 2000
 """In a longer program, slips that need a sweep each are not looked for."""
 
 
@@ -277,7 +277,7 @@ def power_rule_on_exp(evidence: Evidence) -> Iterator[Guess]:
         text = f"the power rule was used on an exponential, in {evidence.equation(index)}"
         hint = "an exponential is no power"
 
-        if len(evidence.program) > _LONG:
+        if len(evidence.program) > LONG:
             break
 
         def as_a_power_of_e(witness: Witness, edge: Edge = edge, operand: int = operand) -> Sure | None:

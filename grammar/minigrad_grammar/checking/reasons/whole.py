@@ -58,7 +58,7 @@ def other_node(evidence: Evidence) -> Iterator[Guess]:
                 yield Guess(partial(_sure, index=index), text, text)
         return
     bounded = evidence.checker.bounded
-    others = [index for index in named if index not in evidence.between]
+    others = [index for index in named if index not in evidence.between][: evidence.runs()]
     for index in others:
         if evidence.by in bounded.below(index):
             yield _derivative(evidence, index, evidence.by, "{}: the derivative of another node")
@@ -70,7 +70,9 @@ def other_node(evidence: Evidence) -> Iterator[Guess]:
 def node_on_the_way(evidence: Evidence) -> Iterator[Guess]:
     """The derivative of a node on the way, where nothing else explains the claim."""
     for index in evidence.between[:-1]:
-        if index in evidence.program.names and index != evidence.by and evidence.by is not None:
+        if evidence.by is None or index == evidence.by or not evidence.likely(evidence.tangents[index]):
+            continue
+        if index in evidence.program.names:
             yield _derivative(evidence, index, evidence.by, "{}: the derivative of another node")
 
 
