@@ -21,10 +21,14 @@ _APART = (0.0, 2.0**-10, -(2.0**-10))
 
 
 def constants(ran: BoundedPass) -> list[float]:
-    """Return the sizes of the constants in a program that was run, without 0."""
+    """Return the sizes of the constants in a program that was run, and of the inverse of extreme ones, without 0."""
     program = ran.bounded.program
     found = {abs(ran.data[index]) for index in range(len(program)) if not program.live[index]}
-    return sorted(number for number in found if 0.0 < number < math.inf)[:_MOST_CONSTANTS]
+    sizes = sorted(number for number in found if 0.0 < number < math.inf)[:_MOST_CONSTANTS]
+    # What is multiplied by 1e-20 matters at 1e20.
+    return sizes + [
+        1.0 / number for number in sizes if not 1.0 / _WIDE[1] < number < _WIDE[1] and 1.0 / number < math.inf
+    ]
 
 
 _MOST_CONSTANTS = 50

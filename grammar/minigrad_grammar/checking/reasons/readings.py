@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from minigrad.errors import MinigradError
 from minigrad.rules import RULES
 from minigrad_grammar.bounded import BoundedProgram
-from minigrad_grammar.checking.reasons.slips import LONG, by_text, steps_of
+from minigrad_grammar.checking.reasons.slips import IGNORED, LONG, by_text, steps_of
 from minigrad_grammar.checking.reasons.variants import under, with_rows
 from minigrad_grammar.fold import fold
 from minigrad_grammar.parser import parse
@@ -153,7 +153,7 @@ def _misread_calls(program: Program, index: int) -> Iterator[str]:
     """Yield how a call may be read that takes only a part of what is in its brackets: cos(2)*x for cos(2*x)."""
     rule = program.rule(index)
     operand = program.operands[index][0] if program.operands[index] else None
-    if operand is None or not rule.is_function or rule.kinks:
+    if operand is None or not rule.is_function or rule.name in IGNORED:
         return
     name = program.rule(operand).name
     start, end = program.starts[index], program.ends[index]

@@ -146,12 +146,14 @@ _POWER_SLIPS = {
     "div": (("-a/b", "the exponent -1 was not lowered"), ("-a", "the power was left out")),
 }
 
-_IGNORED = {
+IGNORED = {
     "relu": "relu lets nothing through here, and was passed as if it did",
     "abs": "abs was taken for its operand",
     "max": "max was passed by an operand that is not the largest",
     "min": "min was passed by an operand that is not the smallest",
 }
+"""What it is to ignore the gate of an operation that has one."""
+
 _FIRST = {"forward": "operands[0]", "partials": ("[1.0] + [0.0]*(len(operands) - 1)",)}
 _LAST = {"forward": "operands[-1]", "partials": ("[0.0]*(len(operands) - 1) + [1.0]",)}
 _OPEN_GATES: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -339,7 +341,7 @@ def outer_at_wrong_point(evidence: Evidence) -> Iterator[Guess]:
         index, place = edge
         rule, operands = program.rule(index), program.operands[index]
         inner = operands[place]
-        if program.rule(inner) is INPUT or rule.kinks or (len(operands) > 1 and rule is not RULES["pow"]):
+        if program.rule(inner) is INPUT or rule.name in IGNORED or (len(operands) > 1 and rule is not RULES["pow"]):
             continue
         deeper = [operand for operand in program.operands[inner] if program.live[operand] and operand != by]
         places: list[Callable[[Witness], float]] = [
@@ -481,11 +483,11 @@ def gate_ignored(evidence: Evidence) -> Iterator[Guess]:
     """The derivative of relu, max, min or abs taken for 1 on both sides."""
     ran = evidence.first.ran
     at_a_kink = {index for index, told in evidence.checker.bounded.kinks if 0.0 in ran.sides(index, told)}
-    for name, steps in steps_of(evidence, _IGNORED).items():
+    for name, steps in steps_of(evidence, IGNORED).items():
         # At the kink itself the gate is neither open nor shut: that is a matter of convention.
         edges = [edge for edge in steps if edge[0] not in at_a_kink]
-        text = f"{_IGNORED[name]}, in {{}}"
+        text = f"{IGNORED[name]}, in {{}}"
         yield from by_text(evidence, edges, "1.0", text, f"on which side of its kink is {name}?")
     for name, rows in _OPEN_GATES if not at_a_kink else ():
         hint = f"on which side of its kink is {name}?"
-        yield from with_rows(evidence, {RULES[name]: replace(RULES[name], **rows)}, _IGNORED[name], hint)
+        yield from with_rows(evidence, {RULES[name]: replace(RULES[name], **rows)}, IGNORED[name], hint)
