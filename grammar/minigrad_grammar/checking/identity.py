@@ -37,7 +37,8 @@ UNDEFINED_ENOUGH = 2
 DRAWS = 2000
 """So many points are drawn before the domain is searched for."""
 
-_POOLED, _OWN = 64, 32
+_POOLED, _OWN = 64, 16
+_NEAR_CONSTANTS = 150
 _WIDE_ENOUGH = 200
 _TRIES = 40
 _MOST_QUANTITIES = 24
@@ -168,7 +169,13 @@ class Hunt:
                 self._sharpen()
             return
         self._draw()
-        for search in (self._find_domain, self._explore_kinks, self._explore_roots, self._fill_cells):
+        for search in (
+            self._try_constants,
+            self._find_domain,
+            self._explore_kinks,
+            self._explore_roots,
+            self._fill_cells,
+        ):
             if self.over:
                 break
             search()
@@ -197,6 +204,22 @@ class Hunt:
                 return
         for _ in range(min(_OWN, self.left // 4)):
             self.attempt(self._random_point())
+            if self.over:
+                return
+
+    def _try_constants(self) -> None:
+        """Try every constant, and what is near it, for every variable; the other variables are random."""
+        wanted = [
+            (place, sign * number)
+            for constant in self.special
+            for number in neighbourhood(constant)
+            for place in self.places
+            for sign in (1.0, -1.0)
+        ]
+        self._chance.shuffle(wanted)
+        for place, number in wanted[: min(_NEAR_CONSTANTS, self.left // 4)]:
+            point = self._random_point()
+            self.attempt((*point[:place], number, *point[place + 1 :]))
             if self.over:
                 return
 
