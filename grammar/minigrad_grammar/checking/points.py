@@ -26,11 +26,11 @@ def constants(ran: BoundedPass) -> list[float]:
     found = {abs(ran.data[index]) for index in range(len(program)) if not program.live[index]}
     sizes = sorted(number for number in found if 0.0 < number < math.inf)[:_MOST_CONSTANTS]
     # What is multiplied by 1e-20 matters at 1e20.
-    return sizes + [
-        1.0 / number for number in sizes if not 1.0 / _WIDE[1] < number < _WIDE[1] and 1.0 / number < math.inf
-    ]
+    extreme = [number for number in sizes if not 1.0 / _WIDE[1] <= number <= _WIDE[1]]
+    return sizes + [1.0 / number for number in extreme if number > _INVERTIBLE]
 
 
+_INVERTIBLE = 1e-300
 _MOST_CONSTANTS = 50
 
 
