@@ -88,14 +88,14 @@ def read_claim(text: str, program: Program) -> Claim:
     if equal < 0:
         hint = 'write it as LEFT = RIGHT, such as "d/dx = 2*x" or "c = 6"'
         raise LanguageError("this is no claim: it has no =", hint=hint, span=(0, len(text)))
-    second = folded.find("=", equal + 1)
-    if second >= 0:
-        hint = "write one =" if second == equal + 1 else "make two claims of it"
-        raise LanguageError("a claim has one =", hint=hint, span=(second, second + 1))
     separator = folded.find(";", equal)
     if separator >= 0:
         span = (separator, separator + 1)
         raise LanguageError("a claim is one equation", hint="give each claim on its own", span=span)
+    second = folded.find("=", equal + 1)
+    if second >= 0:
+        hint = "write one =" if second == equal + 1 else "make two claims of it"
+        raise LanguageError("a claim has one =", hint=hint, span=(second, second + 1))
     node, by = _read_left(text[:equal], program)
     return Claim(text, program, node, by, _read_right(text, equal + 1, program))
 

@@ -427,15 +427,15 @@ class Hunt:
         """Return a simple point against the claim, near the one that was found or simpler still."""
         assert self.against is not None
         found, against = self.against
-        best = self.against
+        best = None
         for point in (*simple_points(len(found)), *roundings(found)):
             trial = self.case.trial(self.run(point))
             if trial.verdict != against.verdict:
                 continue
             if trial.verdict == UNDEFINED or f"{trial.truth.number:.6g}" != f"{trial.claimed.number:.6g}":
                 return point, trial
-            best = point, trial
-        return best
+            best = best or (point, trial)
+        return best or self.against
 
     def doubt(self) -> str:
         """Return why the claim could not be decided."""

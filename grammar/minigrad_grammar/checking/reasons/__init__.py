@@ -133,6 +133,7 @@ def _distance(finding: Finding) -> str:
     assert finding.claimed is not None
     assert finding.truth is not None
     apart = f"off by {finding.claimed - finding.truth:.3g}"
-    if finding.truth and finding.claimed:
-        apart += f", a factor of {finding.claimed / finding.truth:.4g}"
+    factor = f"{finding.claimed / finding.truth:.4g}" if finding.truth else "0"
+    if factor not in ("0", "1"):
+        apart += f", a factor of {factor}"
     return f"{apart}; no common slip explains it"
