@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import doctest
+import os
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +19,7 @@ from minigrad.choices import CHOICES, Conventions
 from minigrad.rules import FUNCTIONS
 from minigrad_cli.app import COMMANDS
 from minigrad_cli.flags import flag
+from minigrad_grammar.checking.reasons import REASONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -89,6 +93,38 @@ def test_every_command_convention_and_function_is_documented() -> None:
     for name, rule in FUNCTIONS.items():
         if name == rule.name:
             assert f"`{name}`" in language, name
+
+
+def test_every_reason_is_documented() -> None:
+    page = (ROOT / "docs" / "deciding.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (`.*?`) \|", page, re.MULTILINE)
+    assert [code for row in rows for code in re.findall("`(.*?)`", row)] == [
+        *(code for code, _ in REASONS),
+        "only-at-point",
+    ]
+
+
+def test_the_script_for_teachers_grades_a_folder(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "teachers.md").read_text(encoding="utf-8")
+    exercise, ada = re.findall(r"```\n(.*?)```", page, re.DOTALL)[:2]
+    (script,) = re.findall(r"```sh\n(.*?)```", page, re.DOTALL)
+    assert len(script.splitlines()) <= 10
+    answers = tmp_path / "answers"
+    answers.mkdir()
+    (tmp_path / "exercise.mg").write_text(exercise, encoding="utf-8")
+    (answers / "ada.txt").write_text(ada, encoding="utf-8")
+    (answers / "blaise.txt").write_text("d/da = 4\ndL/db = 2\n", encoding="utf-8")
+    (answers / "carl.txt").write_text("I did it in my head\n", encoding="utf-8")
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    command = folder / "minigrad"
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m minigrad "$@"\n', encoding="utf-8")
+    command.chmod(0o755)
+    path = {**os.environ, "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"}
+    subprocess.run(["bash", "-u", "-c", script], cwd=tmp_path, env=path, check=True)
+    grades = (tmp_path / "grades.csv").read_text(encoding="utf-8")
+    assert grades.splitlines() == ["student,right,of", "ada,3,3", "blaise,2,2", "carl,unreadable,"]
+    assert "no =" in (answers / "carl.hints").read_text(encoding="utf-8")
 
 
 def test_the_links_of_the_documents_lead_somewhere() -> None:
