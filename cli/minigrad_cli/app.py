@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+import importlib
 import io
 from contextlib import redirect_stdout
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from minigrad import MinigradError, __version__
 from minigrad_cli import diagnostics, output
 from minigrad_cli.arguments import Command, Group
-from minigrad_cli.commands.check import check_command
-from minigrad_cli.commands.eval import evaluate_command
 from minigrad_cli.faults import (
     BAD_INPUT,
     BROKEN,
@@ -22,32 +21,39 @@ from minigrad_cli.faults import (
     UsageError,
     exit_code,
 )
-from minigrad_cli.options import with_conventions
 from minigrad_grammar.names import closest
 
-app = typer.Typer(
-    name=diagnostics.PROGRAM,
-    cls=Group,
-    help="""A gradient calculator: the value of an expression at a point, and its derivative by every variable.
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+COMMANDS = ("eval", "check")
+"""The commands, each a module of its name in minigrad_cli.commands with a function ``command``."""
+
+_HELP = """A gradient calculator: the value of an expression at a point, and its derivative by every variable.
 
     minigrad eval "exp(x)*y" --x 1 --y 2
 
-    minigrad --version prints the version.""",
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-)
+    minigrad check "x**2*y" "d/dx = 2*x*y" "d/dy = x**2"
+
+    minigrad --version prints the version."""
 
 
-@app.callback()
-def root() -> None:
-    """Make a group of a single command too."""
-
-
-app.command("eval", cls=Command)(with_conventions(evaluate_command))
-app.command("check", cls=Command)(with_conventions(check_command))
-
-COMMANDS = [str(info.name) for info in app.registered_commands]
+def application(names: Sequence[str]) -> typer.Typer:
+    """Return a Typer application of some commands; only their modules are loaded."""
+    app = typer.Typer(
+        name=diagnostics.PROGRAM,
+        cls=Group,
+        help=_HELP,
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+    )
+    # Makes a group of a single command too.
+    app.callback()(lambda: None)
+    for name in names:
+        module = importlib.import_module(f"minigrad_cli.commands.{name}")
+        app.command(name, cls=Command)(module.command)
+    return app
 
 
 def run(args: list[str]) -> int:
@@ -85,7 +91,7 @@ def _dispatch(args: list[str]) -> int:
             output.write(_help(args))
             return OK
         # Typer gives the code of an exit that it made itself (130 for Ctrl-C), and None otherwise.
-        code: int | None = app(args, **_AS_A_FUNCTION)
+        code: int | None = application(args[:1])(args, **_AS_A_FUNCTION)
     except _TYPER_ERRORS as fault:
         raise UsageError(fault.format_message()) from None
     return code or OK
@@ -102,7 +108,7 @@ def _help(args: list[str]) -> str:
     """Return what Typer prints for --help. It would print it without looking whether it got there."""
     page = io.StringIO()
     with redirect_stdout(page):
-        app(args, **_AS_A_FUNCTION)
+        application([args[0]] if args[0] in COMMANDS else COMMANDS)(args, **_AS_A_FUNCTION)
     return page.getvalue()
 
 

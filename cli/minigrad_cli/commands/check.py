@@ -12,7 +12,7 @@ from minigrad import Conventions
 from minigrad_cli import output
 from minigrad_cli.constants import bounded_constant, constant
 from minigrad_cli.faults import CLAIMS_FAILED, UsageError
-from minigrad_cli.options import File, Let, one_of
+from minigrad_cli.options import File, Let, one_of, with_conventions
 from minigrad_cli.question import question
 from minigrad_cli.sources import STANDARD_INPUT, Line, claim_lines
 
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 FORMATS = ("table", "json", "csv", "markdown")
 
 
-def check_command(
+@with_conventions
+def command(
     ctx: typer.Context,
     arguments: Annotated[
         list[str] | None,

@@ -12,7 +12,7 @@ from minigrad_cli import output
 from minigrad_cli.faults import UsageError
 from minigrad_cli.flags import let_hint
 from minigrad_cli.numbers import DEFAULT_DIGITS, MACHINE_DIGITS, MOST_DIGITS
-from minigrad_cli.options import Expression, File, Let, one_of
+from minigrad_cli.options import Expression, File, Let, one_of, with_conventions
 from minigrad_cli.question import question
 
 if TYPE_CHECKING:
@@ -22,7 +22,8 @@ _FOR_PEOPLE = ("table", "markdown", "latex")
 FORMATS = ("table", "json", "csv", "tsv", "markdown", "latex")
 
 
-def evaluate_command(
+@with_conventions
+def command(
     ctx: typer.Context,
     expression: Expression = None,
     file: File = None,
