@@ -14,6 +14,7 @@ from operator import add
 from typing import TYPE_CHECKING, Any
 
 from minigrad import drifts
+from minigrad.kernels import SMALLEST
 from minigrad.steps import ARITHMETIC_FAULTS, evaluated, parameters
 from minigrad.vocabulary import VOCABULARY
 
@@ -27,9 +28,6 @@ if TYPE_CHECKING:
 
 ROUNDOFF = 2.0**-53
 """The relative error of one rounding to a double."""
-
-SMALLEST = 2.0**-1074
-"""The smallest double above 0: below it, a result is 0 and has an error all the same."""
 
 # The bounds are rounded themselves; this covers it.
 _SLACK = 1.0 + 2.0**-40
@@ -52,12 +50,13 @@ def bound_step(rule: Rule, conventions: Conventions) -> BoundStep:
     value_error, slope_error = (2.0 * ROUNDOFF * ulps for ulps in rule.ulps)
 
     drifts_text = _drifts(rule)
-    is_exact = None if rule.exact == "False" else _moves(rule, rule.exact, conventions)
+    is_exact = None if rule.exact == "False" else with_errors(rule, rule.exact, conventions)
 
     def rounding(relative: float, number: float, operands: Sequence[float]) -> float:
         """Return an operation's own rounding error. A 0 is exact, unless the truth is not 0."""
         if number == 0.0 and (relative == 0.0 or not evaluated(rule, rule.nonzero, conventions)(operands, number)):
             return 0.0
+        # Where numbers are subnormal the last place is SMALLEST, and the measured errors are below 4 of them.
         return relative * abs(number) + 4.0 * SMALLEST if relative else 0.0
 
     def bound(
@@ -69,10 +68,10 @@ def bound_step(rule: Rule, conventions: Conventions) -> BoundStep:
                 result = rounding(value_error, c, operands)
             slopes = [rounding(slope_error, slope, operands) for slope in local]
             if any(errors):
-                drifts = _moves(rule, drifts_text, conventions)(operands, errors, c, local)
-                slopes = list(map(add, slopes, drifts))
+                moved = with_errors(rule, drifts_text, conventions)(operands, errors, c, local)
+                slopes = list(map(add, slopes, moved))
                 if rule.spread:
-                    result += _moves(rule, rule.spread, conventions)(operands, errors, c, local)
+                    result += with_errors(rule, rule.spread, conventions)(operands, errors, c, local)
                 else:
                     result += sum(
                         [
@@ -96,8 +95,12 @@ def _drifts(rule: Rule) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _moves(rule: Rule, text: str, conventions: Conventions) -> Callable[..., Any]:
-    """Compile a text of a row's about the errors of its operands."""
+def with_errors(rule: Rule, text: str, conventions: Conventions) -> Callable[..., Any]:
+    """Compile a text of a row's that speaks of the errors of its operands.
+
+    Returns:
+        A function of (operands, their error bounds, result, local derivatives).
+    """
     if rule.variadic:
         source = f"lambda operands, errors, c, local: {text}"
     else:
@@ -127,5 +130,6 @@ def contribution_bound(local: float, local_error: float, upstream: float, upstre
     return _sure(error)
 
 
+# Far above the subnormals, so that no term of a sum that is larger underflowed by more than the slack covers.
 _UNDERFLOWING = 1e-290
 _UNITS = (1.0, -1.0)

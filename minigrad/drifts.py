@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from minigrad.kernels import SMALLEST, SPLITTER
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -20,13 +22,11 @@ __all__ = [
     "power_drift",
     "power_spread",
     "quotient_drift",
+    "swelling",
     "tangent_drift",
     "tapering",
     "undecided",
 ]
-
-
-_SMALLEST = 2.0**-1074
 
 
 def is_exact_sum(a: float, b: float, c: float) -> bool:
@@ -50,7 +50,7 @@ _SAFE = (1e-200, 1e200)
 
 def _halves(a: float) -> tuple[float, float]:
     """Split a double in two of 26 bits (Veltkamp)."""
-    scaled = 134217729.0 * a
+    scaled = SPLITTER * a
     high = scaled - (scaled - a)
     return high, a - high
 
@@ -60,6 +60,11 @@ def nearing(e: float, room: float) -> float:
     if e == 0.0:
         return 0.0
     return e / (room - e) if e < room else math.inf
+
+
+def swelling(f: float, exponent: float) -> float:
+    """Return the most that f changes by where its logarithm changes by at most ``exponent``; f may have underflowed."""
+    return (abs(f) + SMALLEST) * math.expm1(exponent)
 
 
 def undecided(sides: Sequence[float], errors: Sequence[float]) -> bool:
@@ -75,14 +80,14 @@ def undecided(sides: Sequence[float], errors: Sequence[float]) -> bool:
     return reach > 0.0 and min(map(abs, sides)) <= reach
 
 
-def quotient_drift(b: float, d: float, ea: float, eb: float) -> float:
+def quotient_drift(a: float, b: float, d: float, ea: float, eb: float) -> float:
     """Return the drift of d = -a/b**2."""
-    if d == 0.0 == ea:
+    if a == 0.0 == ea:
         return 0.0
     growth = nearing(eb, abs(b))
     if growth == math.inf:
         return math.inf
-    return abs(d) * growth * (2.0 + growth) + abs(ea / b / b) * (1.0 + growth) ** 2 + _SMALLEST
+    return abs(d) * growth * (2.0 + growth) + abs(ea / b / b) * (1.0 + growth) ** 2 + SMALLEST
 
 
 def power_spread(a: float, n: float, c: float, ea: float, en: float) -> float:
@@ -91,10 +96,10 @@ def power_spread(a: float, n: float, c: float, ea: float, en: float) -> float:
         return 0.0
     size = abs(a)
     if ea >= size:
-        if en > 0.0 or n < 0.0:
+        if en > 0.0 or n < 0.0 or (n % 1.0 and ea > size):
             return math.inf
         # The power may underflow, and the bound may not.
-        return math.pow(size + ea, n) + abs(c) + _SMALLEST if n > 0.0 else 0.0
+        return math.pow(size + ea, n) + abs(c) + SMALLEST if n > 0.0 else 0.0
     return abs(c) * math.expm1(_power_growth(n, size, ea, en))
 
 
@@ -104,14 +109,14 @@ def power_drift(a: float, n: float, d: float, ea: float, en: float) -> float:
         return 0.0
     size = abs(a)
     if ea >= size:
-        return n * math.pow(size + ea, n - 1.0) + abs(d) + _SMALLEST if n > 1.0 and en == 0.0 else math.inf
-    return abs(d) * math.expm1(_power_growth(n - 1.0, size, ea, en) + nearing(en, abs(n)))
+        return n * math.pow(size + ea, n - 1.0) + abs(d) + SMALLEST if n > 1.0 and en == 0.0 else math.inf
+    return swelling(d, _power_growth(n - 1.0, size, ea, en) + nearing(en, abs(n)))
 
 
 def _power_growth(n: float, size: float, ea: float, en: float) -> float:
     """Return the most that log(size**n) may change by."""
     growth = nearing(ea, size)
-    return (abs(n) + en) * growth + en * (abs(math.log(size)) + growth)
+    return (abs(n) + en) * growth + en * abs(math.log(size))
 
 
 def tangent_drift(c: float, e: float) -> float:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 __all__ = [
     "LOG2_E",
     "LOG10_E",
+    "SPLITTER",
     "TINY",
     "TWO_OVER_SQRT_PI",
     "cbrt",
@@ -26,6 +27,12 @@ __all__ = [
 
 TINY = 2.0**-1022
 """The smallest normal double: below it a number has fewer than 53 bits."""
+
+SMALLEST = 2.0**-1074
+"""The smallest double above 0: a result that underflows may be off by as much."""
+
+SPLITTER = 2.0**27 + 1.0
+"""Veltkamp's factor: it splits a double in two of 26 bits."""
 
 LARGEST_EXACT = 2.0**53
 """Up to here, n - 1 is exact for every double n from 1/2 on."""

@@ -27,7 +27,8 @@ class Limit(NamedTuple):
     Attributes:
         holds: a condition on the operands, true inside the domain.
         says: the same in words, with ``{n}`` for the exponent.
-        margin: how far inside the operands are, negative outside; "" for an edge of single points (b != 0).
+        margin: how far inside the operands are, negative outside, in the words of ``drifts``; "" for an edge of single
+            points (b != 0).
         pole: a condition that is true where the result is infinite; elsewhere outside, there is no result at all.
         at_pole: the infinity that IEEE 754 has at the pole, where ``forward`` alone does not give it.
         choice: the convention that may open this edge, beside ieee.
@@ -76,7 +77,8 @@ class Rule:
             (``errors``, a list, for any number of them), ``d``, the local derivative, and the words of
             minigrad.drifts.
         exact: a condition under which the result has no rounding error at all.
-        spread: the same for the result, where it is not the sum of (abs(local) + drift)*error over the operands.
+        spread: the most that the result may change by in that way, where it is not the sum of (abs(local) +
+            drift)*error over the operands.
         nonzero: a condition on the operands under which neither the result nor a local derivative is truly 0.
         kinks: a text that gives a list of numbers: the row has a kink where one of them is 0, and is smooth while they
             keep their signs.
@@ -281,7 +283,7 @@ TABLE = (
         slopes=("1/b", "-a/b**2"),
         ulps=(0.5, 1.5),
         exact="is_exact_product(b, c, a)",
-        drifts=("abs(d)*nearing(eb, abs(b))", "quotient_drift(b, d, ea, eb)"),
+        drifts=("abs(d)*nearing(eb, abs(b))", "quotient_drift(a, b, d, ea, eb)"),
         limits=(Limit("b != 0", "division is defined for b != 0", pole="a != 0", **_DIVISION),),  # type: ignore[arg-type]
         **_underflow("a != 0 and abs(b) < inf"),
         symbol="/",
@@ -311,7 +313,7 @@ TABLE = (
             Limit(
                 "a >= 0 or n % 1 == 0 or abs(a) == inf or abs(n) == inf",
                 "a power with the exponent {n} is defined for a >= 0",
-                margin="a",
+                margin="a if abs(n - round(n)) > en else inf",
                 hint="for n = 1/3, cbrt(a) is the real root, of negative a too",
             ),
             Limit(
@@ -328,7 +330,7 @@ TABLE = (
         ),
         symbol="**",
     ),
-    _unary("exp", "exp(a)", "c", "exp(a)", (0.52, 0.52), "c*expm1(ea)", **_underflow("a > -inf", slope=False)),
+    _unary("exp", "exp(a)", "c", "exp(a)", (0.52, 0.52), "swelling(c, ea)", **_underflow("a > -inf", slope=False)),
     _logarithm("log", "a", "1.0/a", "1/a", (0.52, 0.5), "a > 0", aliases=("ln",)),
     _unary(
         "relu",
@@ -347,7 +349,7 @@ TABLE = (
         "4.0*(q - q*q)",
         "1 - tanh(a)**2",
         (2.2, 3.3),
-        "d*expm1(2.0*ea)",
+        "swelling(d, 2.0*ea)",
         aids=(("t", "exp(-2.0*abs(a))"), ("q", "t/(1.0 + t)")),
         **_underflow("a != 0 and abs(a) < inf"),
     ),
@@ -374,7 +376,9 @@ TABLE = (
     _logarithm("log1p", "1.0 + a", "1.0/(1.0 + a)", "1/(1 + a)", (0.9, 1.5), "a > -1"),
     _logarithm("log2", "a", "LOG2_E/a", "1/(a*log(2))", (0.6, 0.7), "a > 0"),
     _logarithm("log10", "a", "LOG10_E/a", "1/(a*log(10))", (1.7, 0.8), "a > 0"),
-    _unary("expm1", "expm1(a)", "exp(a)", "exp(a)", (0.9, 0.52), "d*expm1(ea)", **_underflow("a != 0 and a > -inf")),
+    _unary(
+        "expm1", "expm1(a)", "exp(a)", "exp(a)", (0.9, 0.52), "swelling(d, ea)", **_underflow("a != 0 and a > -inf")
+    ),
     _unary("sin", "sin(a)", "cos(a)", "cos(a)", (0.56, 0.56), "min(abs(c)*ea + ea*ea/2.0, 2.0)"),
     _unary("cos", "cos(a)", "-sin(a)", "-sin(a)", (0.56, 0.56), "min(abs(c)*ea + ea*ea/2.0, 2.0)"),
     _unary("tan", "tan(a)", "1.0 + c*c", "1 + tan(a)**2", (0.6, 2.0), "tangent_drift(c, ea)"),
@@ -406,19 +410,19 @@ TABLE = (
         "1.0/(1.0 + a*a) if abs(a) < 1e150 else 1.0/a/a",
         "1/(1 + a**2)",
         (0.52, 2.1),
-        "d*expm1(ea*tapering(a, ea, 1.0, 2.0))",
+        "swelling(d, ea*tapering(a, ea, 1.0, 2.0))",
         aliases=("arctan",),
         **_underflow("a != 0 and abs(a) < inf"),
     ),
-    _unary("sinh", "sinh(a)", "cosh(a)", "cosh(a)", (1.9, 1.9), "d*expm1(ea)"),
-    _unary("cosh", "cosh(a)", "sinh(a)", "sinh(a)", (1.9, 1.9), "c*expm1(ea)"),
+    _unary("sinh", "sinh(a)", "cosh(a)", "cosh(a)", (1.9, 1.9), "swelling(d, ea)"),
+    _unary("cosh", "cosh(a)", "sinh(a)", "sinh(a)", (1.9, 1.9), "swelling(c, ea)"),
     _unary(
         "asinh",
         "asinh(a)",
         "1.0/hypot(1.0, a)",
         "1/sqrt(a**2 + 1)",
         (1.7, 1.6),
-        "d*expm1(ea*tapering(a, ea, 0.5, 1.0))",
+        "swelling(d, ea*tapering(a, ea, 0.5, 1.0))",
         aliases=("arcsinh", "arsinh"),
     ),
     # Past 1e150 the product would overflow, and a*a - 1 is a*a to the last place long before.
@@ -467,7 +471,7 @@ TABLE = (
         "q - q*q",
         "sigmoid(a)*(1 - sigmoid(a))",
         (2.5, 3.3),
-        "d*expm1(ea)",
+        "swelling(d, ea)",
         aids=_DECAY,
         **_underflow("abs(a) < inf"),
     ),
@@ -477,7 +481,7 @@ TABLE = (
         "1.0/(1.0 + t) if a >= 0 else q",
         "sigmoid(a)",
         (1.6, 2.4),
-        "d*expm1(ea)",
+        "swelling(d, ea)",
         aids=_DECAY,
         **_underflow("abs(a) < inf"),
     ),
@@ -488,8 +492,8 @@ TABLE = (
         "0.0 if abs(a) > 28.0 else TWO_OVER_SQRT_PI*exp(-((a - h)*(a + h)))*exp(-(h*h))",
         "2/sqrt(pi)*exp(-a**2)",
         (1.0, 3.0),
-        "d*expm1(2.0*ea*(abs(a) + ea))",
-        aids=(("s", "134217729.0*a"), ("h", "s - (s - a)")),
+        "swelling(d, 2.0*ea*(abs(a) + ea))",
+        aids=(("s", "SPLITTER*a"), ("h", "s - (s - a)")),
         **_underflow("a != 0 and abs(a) < inf"),
     ),
 )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from minigrad_cli.constants import constant
 from minigrad_cli.faults import UsageError
-from minigrad_cli.flags import let_hint
+from minigrad_cli.flags import let_hint, value_flag
 from minigrad_grammar import PointError
 from minigrad_grammar.lowering import check_known, check_names
 from minigrad_grammar.names import canonical, closest, unicode_plain
@@ -106,7 +106,7 @@ def _different(name: str, other: str) -> int:
 
 def _missing(error: PointError, options: Collection[str]) -> PointError:
     clashes = [name for name in error.names if f"--{name}" in options]
-    flags = [f"--let {name}=NUMBER" if name in clashes else f"--{name} NUMBER" for name in error.names]
+    flags = [value_flag(name, options) for name in error.names]
     hint = f"add {' '.join(flags)}"
     if clashes:
         hint += f" (--{clashes[0]} is an option of this command, so the variable {clashes[0]} takes --let)"

@@ -39,11 +39,13 @@ class Findings:
         program: what the claims are about.
         found: each finding, with the number of the claim's line in the file that it came from, or None.
         unclaimed: what nobody claimed; None if that was not asked for.
+        options: the command's options, with their dashes; a variable of such a name takes --let.
     """
 
     program: Program
     found: list[tuple[int | None, Finding]]
     unclaimed: list[Unclaimed] | None
+    options: set[str]
 
     def count(self, verdict: str) -> int:
         """Return how many claims have a verdict."""

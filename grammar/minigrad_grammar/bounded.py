@@ -9,7 +9,8 @@ import math
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from minigrad.bounds import ROUNDOFF, bound_step, contribution_bound
+from minigrad.bounds import ROUNDOFF, bound_step, contribution_bound, with_errors
+from minigrad.kernels import SMALLEST
 from minigrad.steps import ARITHMETIC_FAULTS, evaluated, step
 from minigrad_grammar.fold import fold
 from minigrad_grammar.names import CONSTANTS
@@ -59,7 +60,10 @@ class BoundedProgram:
         self.program = program
         self.conventions = conventions
         self._steps = [_compiled(kind.rule, conventions) for kind in program.kinds]
-        self._literals = {index: (number, _literal_error(program, index)) for index, number in program.literals.items()}
+        self._literals = {
+            index: Sure(number, _literal_error(program, index)) for index, number in program.literals.items()
+        }
+        self._defaults = {program.inputs[name]: index for name, index in program.defaults.items()}
         self._below: dict[int, list[int]] = {}
 
     @cached_property
@@ -98,51 +102,60 @@ class BoundedProgram:
             forced: nodes to take as given rather than to compute.
             only: the nodes to compute, with all that they need, in order; the others are unknown. None for all.
         """
-        program = self.program
-        steps, literals = self._steps, self._literals
-        defaults = {program.inputs[name]: index for name, index in program.defaults.items()}
         result = BoundedPass(self)
-        if only is not None:
-            wanted = bytearray(len(program))
-            for index in only:
-                wanted[index] = 1
-            forced = {index: _LEFT_OUT for index in range(len(program)) if not wanted[index]} | dict(forced or {})
-        data, errors, states = result.data, result.errors, result.states
-        locals_, local_errors = result.local, result.local_errors
-        for index, (kind, places) in enumerate(zip(program.kind_of, program.operands, strict=True)):
-            known: Sure | None = forced.get(index) if forced else None
-            compiled = steps[kind]
-            if compiled is None and known is None:
-                if index in literals:
-                    known = Sure(*literals[index])
-                elif index in inputs:
-                    known = inputs[index]
-                else:
-                    default = defaults[index]
-                    known = Sure(data[default], errors[default], states[default])
-            if known is not None or compiled is None:
-                assert known is not None
-                c, e, state = known
-                local, slopes = _NONE, _NONE
+        append = result.append
+        kind_of, operands = self.program.kind_of, self.program.operands
+        for index in range(len(kind_of)) if only is None else only:
+            # What is left out in between is unknown.
+            while len(result.data) < index:
+                append(_LEFT_OUT)
+            if forced and index in forced:
+                append(forced[index])
+                continue
+            compiled = self._steps[kind_of[index]]
+            if compiled is None:
+                append(self._leaf(index, inputs, result))
             else:
-                compute, bound = compiled
-                operands = [data[place] for place in places]
-                bounds = [errors[place] for place in places]
-                state = FINE
-                try:
-                    c, local = compute(*operands)
-                    e, slopes = bound(operands, bounds, c, local)
-                except ARITHMETIC_FAULTS:
-                    c = math.nan
-                if not math.isfinite(c):
-                    state = result.explain(index, [states[place] for place in places])
-                    c, e, local, slopes = math.nan, math.inf, _NONE, _NONE
-            data.append(c)
-            errors.append(e)
-            states.append(state)
-            locals_.append(local)
-            local_errors.append(slopes)
+                self._operate(index, *compiled, operands[index], result)
+        while len(result.data) < len(kind_of):
+            append(_LEFT_OUT)
         return result
+
+    def _leaf(self, index: int, inputs: Mapping[int, Sure], result: BoundedPass) -> Sure:
+        """Return a constant, or what a variable has."""
+        if index in self._literals:
+            return self._literals[index]
+        return inputs[index] if index in inputs else result.sure(self._defaults[index])
+
+    def _operate(self, index: int, compute: Step, bound: BoundStep, places: Sequence[int], result: BoundedPass) -> None:
+        """Append the number of an operation, its local derivatives, and the bounds of their errors."""
+        data, errors = result.data, result.errors
+        operands = [data[place] for place in places]
+        bounds = [errors[place] for place in places]
+        try:
+            c, local = compute(*operands)
+            e, slopes = bound(operands, bounds, c, local)
+        except ARITHMETIC_FAULTS:
+            c, e, local, slopes = self._at_an_edge(index, operands, bounds, result)
+        if math.isfinite(c):
+            result.append(Sure(c, e), local, slopes)
+        else:
+            state = result.explain(index, [result.states[place] for place in places])
+            result.append(Sure(math.nan, math.inf, state))
+
+    def _at_an_edge(
+        self, index: int, operands: Sequence[float], errors: Sequence[float], result: BoundedPass
+    ) -> tuple[float, float, list[float], list[float]]:
+        """Return what there is of a node with an infinite local derivative: its number, if its operands are exact."""
+        rule = self.program.rule(index)
+        try:
+            c, _ = step(rule, (), self.conventions)(*operands)
+        except ARITHMETIC_FAULTS:
+            return math.nan, math.inf, _NONE, _NONE
+        result.singular.add(index)
+        unsure = [math.inf] * len(rule.partials)
+        own, _ = bound_step(rule, self.conventions)(operands, [0.0] * len(operands), c, [])
+        return c, math.inf if any(errors) else own, unsure, unsure
 
 
 _NONE: list[float] = []
@@ -156,10 +169,11 @@ class BoundedPass:
         bounded: the program that was run.
         data: the numbers; nan where there is none.
         errors: the bounds of their errors.
-        local: the local derivatives by every operand that has one; none where they are not finite.
+        local: the local derivatives by every operand that has one; none where there is no number.
         local_errors: the bounds of their errors.
         states: FINE, UNKNOWN or OUTSIDE.
         faults: the nodes that have no number although all their operands do.
+        singular: the nodes with a number and an infinite local derivative, which is a fault even where 0 multiplies it.
     """
 
     def __init__(self, bounded: BoundedProgram) -> None:
@@ -170,7 +184,16 @@ class BoundedPass:
         self.local_errors: list[list[float]] = []
         self.states = bytearray()
         self.faults: list[Fault] = []
+        self.singular: set[int] = set()
         self._gradients: dict[int, tuple[list[float], list[float]]] = {}
+
+    def append(self, sure: Sure, local: list[float] = _NONE, local_errors: list[float] = _NONE) -> None:
+        """Append what is known of the next instruction."""
+        self.data.append(sure.number)
+        self.errors.append(sure.error)
+        self.states.append(sure.state)
+        self.local.append(local)
+        self.local_errors.append(local_errors)
 
     def sure(self, index: int) -> Sure:
         """Return a node's number, bound and state."""
@@ -208,7 +231,7 @@ class BoundedPass:
         grads[top] = 1.0
         for index in reversed(self.bounded.below(top)):
             upstream, upstream_error = grads[index], errors[index]
-            if upstream == 0.0 and upstream_error == 0.0:
+            if upstream == 0.0 == upstream_error and not assigned and index not in self.singular:
                 continue
             slopes = zip(operands[index], self.local[index], self.local_errors[index])  # noqa: B905  # not of an exponent
             for place, (operand, slope, slope_error) in enumerate(slopes):
@@ -246,9 +269,11 @@ class BoundedPass:
         conventions = self.bounded.conventions
         for limit in rule.limits:
             if limit.margin and not evaluated(rule, limit.holds, conventions)(operands, math.nan):
-                margin = evaluated(rule, limit.margin, conventions)
-                nearest = max(margin([operands[0] + sign * errors[0], *operands[1:]], math.nan) for sign in (-1.0, 1.0))
-                return margin(operands, math.nan), nearest
+                margin = with_errors(rule, limit.margin, conventions)
+                first, *rest = operands
+                ends = (first - errors[0], first + errors[0])
+                nearest = max(margin([end, *rest], errors, math.nan, ()) for end in ends)
+                return margin(operands, errors, math.nan, ()), nearest
         return math.nan, math.nan
 
     def sides(self, index: int, told: Callable[..., list[float]]) -> list[float]:
@@ -279,7 +304,7 @@ def _literal_error(program: Program, index: int) -> float:
     """Return how far the double of a literal may be from what is written."""
     number = program.literals[index]
     text = fold(program.constant_text(index)).lstrip("+").replace("_", "").lower()
-    return 0.0 if number == 0.0 or _is_exact(text, number) else math.ulp(number) / 2.0
+    return 0.0 if number == 0.0 or _is_exact(text, number) else max(math.ulp(number) / 2.0, SMALLEST)
 
 
 def _is_exact(text: str, number: float) -> bool:

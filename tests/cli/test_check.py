@@ -188,7 +188,7 @@ def test_claims_from_a_file(minigrad: Command, tmp_path: Path) -> None:
         (("x**2", "d/dx"), "it has no ="),
         (("x**2", "d/dx = 2*x", "--claims", "/nowhere/at/all"), "cannot be read"),
         (("-", "--claims", "-"), "standard input cannot be both"),
-        (("x**2", "d/dx = 2*x", "--rel-tol", "2"), "from 0 to 1"),
+        (("x**2", "d/dx = 2*x", "--rel-tol", "2"), "from 0 up to 1"),
         (("x**2", "d/dx = 2*x", "--rel-tol", "many"), "--rel-tol"),
         (("x**2", "d/dx = 2*x", "--format", "latex"), "--format is"),
         (("x**2", "d/dx = 2*x", "--y", "2"), "no variable y"),

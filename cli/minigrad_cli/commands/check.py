@@ -10,6 +10,7 @@ import typer
 
 from minigrad import Conventions
 from minigrad_cli import output
+from minigrad_cli.arguments import options_of
 from minigrad_cli.constants import bounded_constant, constant
 from minigrad_cli.faults import CLAIMS_FAILED, UsageError
 from minigrad_cli.options import File, Let, one_of, with_conventions
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from minigrad_cli.findings import Findings
     from minigrad_cli.question import Question
+    from minigrad_grammar.bounded import Sure
     from minigrad_grammar.checking import Claim
 
 FORMATS = ("table", "json", "csv", "markdown")
@@ -67,7 +69,7 @@ def command(
     The exit code is 0 if every claim is right, and 1 if one is wrong or could not be tested.
     """
     one_of("--format", format, FORMATS)
-    expression, written = _told_apart(arguments or [], file)
+    expression, written = _program_and_claims(arguments or [], file)
     if claims == STANDARD_INPUT in (expression, file):
         raise UsageError("standard input cannot be both the program and the claims", hint="put one of them in a file")
     tolerance = _tolerance(rel_tol)
@@ -75,14 +77,15 @@ def command(
     lines = [Line(text) for text in written] + (claim_lines(claims) if claims is not None else [])
     if not lines and not all_nodes:
         raise UsageError("there is no claim", hint='give one, such as "d/dx = 2*x", or --claims FILE')
-    found = _findings(asked, [(line, line.read(asked.program)) for line in lines], tolerance, all_nodes=all_nodes)
+    claimed = [(line, line.read(asked.program)) for line in lines]
+    found = _findings(ctx, asked, claimed, tolerance, all_nodes=all_nodes)
     if not quiet:
         output.write(_view(found, format, hint_only=hint_only))
     if not found.all_right:
         raise typer.Exit(CLAIMS_FAILED)
 
 
-def _told_apart(arguments: Sequence[str], file: str | None) -> tuple[str | None, Sequence[str]]:
+def _program_and_claims(arguments: Sequence[str], file: str | None) -> tuple[str | None, Sequence[str]]:
     """Return the program and the claims; with --file every argument is a claim."""
     if file is not None or not arguments:
         return None, arguments
@@ -95,12 +98,12 @@ def _tolerance(text: str | None) -> float | None:
         return None
     number = constant("--rel-tol", text, "--rel-tol ", Conventions())
     if not 0.0 <= number < 1.0:
-        raise UsageError(f"--rel-tol is a number from 0 to 1, not {text}", hint="write 1e-6 for a millionth")
+        raise UsageError(f"--rel-tol is a number from 0 up to 1, not {text}", hint="write 1e-6 for a millionth")
     return number
 
 
 def _findings(
-    asked: Question, claims: list[tuple[Line, Claim]], tolerance: float | None, *, all_nodes: bool
+    ctx: typer.Context, asked: Question, claims: list[tuple[Line, Claim]], tolerance: float | None, *, all_nodes: bool
 ) -> Findings:
     from minigrad_cli.findings import Findings, unclaimed
     from minigrad_grammar.checking import Checker
@@ -109,13 +112,18 @@ def _findings(
     if all(name in asked.given or name in program.defaults for name in program.inputs):
         # A fault at the point is an error here as it is everywhere.
         asked.answer()
-    given = {
+    checker = Checker(program, asked.conventions, _bounded_point(asked), tolerance)
+    found = [(line.number, checker.check(claim)) for line, claim in claims]
+    rest = unclaimed(checker, [claim for _, claim in claims]) if all_nodes else None
+    return Findings(program, found, rest, options_of(ctx.command.get_params(ctx)))
+
+
+def _bounded_point(asked: Question) -> dict[str, Sure]:
+    """Return the given numbers with the bounds of their errors."""
+    return {
         name: bounded_constant(binding.text, asked.point[name], asked.conventions)
         for name, binding in asked.given.items()
     }
-    checker = Checker(program, asked.conventions, given, tolerance)
-    found = [(line.number, checker.check(claim)) for line, claim in claims]
-    return Findings(program, found, unclaimed(checker, [claim for _, claim in claims]) if all_nodes else None)
 
 
 def _view(found: Findings, format: str, *, hint_only: bool) -> str:  # noqa: A002

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from minigrad_cli.findings import VERDICTS
+from minigrad_cli.flags import flag, value_flag
 from minigrad_cli.numbers import DEFAULT_DIGITS, MOST_DIGITS, bare, for_json, rounded
 from minigrad_cli.text import printable
 from minigrad_cli.views.cells import plain
+from minigrad_grammar.checking.finding import told_at
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +19,6 @@ if TYPE_CHECKING:
 
 _HEADERS = ("claim", "read as", "verdict", "claimed", "truth", "at", "why")
 _NUMBERS = ("claimed", "truth")
-_GIVE_AWAY = ("claimed", "truth")
 _STYLES = {"right": "green", "wrong": "bold red", "untested": "yellow", "unclaimed": "dim"}
 
 _FIELDS = ("claim", "node", "by", "verdict", "claimed", "truth", "at", "reasons", "text", "note", "points", "regions")
@@ -62,13 +63,13 @@ def csv(found: Findings, *, hint_only: bool) -> str:
 
     rows = []
     for line, finding in found.found:
-        content = _content(line, finding, hint_only=hint_only)
+        content = _content(found, line, finding, hint_only=hint_only)
         told = [*content["reasons"], *content["also_possible"]]
         rows.append(
             [
                 *(content[field] or "" for field in ("claim", "node", "by", "verdict")),
-                *("" if content.get(field) is None else bare(content[field]) for field in _NUMBERS),
-                ";".join(f"{name}={bare(number)}" for name, number in content["at"].items()),
+                *("" if hint_only or number is None else bare(number) for number in (finding.claimed, finding.truth)),
+                ";".join(f"{name}={bare(number)}" for name, number in finding.at.items()),
                 ";".join(reason["code"] for reason in told),
                 "; ".join(reason["text"] for reason in content["reasons"]),
                 content["note"],
@@ -88,7 +89,7 @@ def json_document(found: Findings, *, hint_only: bool, indent: int | None, ascii
 
     content: dict[str, Any] = {
         "expression": found.program.text,
-        "claims": [_content(line, finding, hint_only=hint_only) for line, finding in found.found],
+        "claims": [_content(found, line, finding, hint_only=hint_only) for line, finding in found.found],
         **{verdict: found.count(verdict) for verdict in VERDICTS},
     }
     if found.unclaimed is not None:
@@ -96,7 +97,7 @@ def json_document(found: Findings, *, hint_only: bool, indent: int | None, ascii
     return as_text(content, indent=indent, ascii_only=ascii_only)
 
 
-def _content(line: int | None, finding: Finding, *, hint_only: bool) -> dict[str, Any]:
+def _content(found: Findings, line: int | None, finding: Finding, *, hint_only: bool) -> dict[str, Any]:
     """Return a finding's fields. With ``hint_only`` there is nothing in it that gives the truth away."""
     claim = finding.claim
     labels = claim.program.labels
@@ -114,20 +115,29 @@ def _content(line: int | None, finding: Finding, *, hint_only: bool) -> dict[str
         "at": {name: for_json(number) for name, number in finding.at.items()},
         "reasons": [_reason(reason, hint_only=hint_only) for reason in finding.reasons],
         "also_possible": [_reason(reason, hint_only=hint_only) for reason in finding.also_possible],
-        "note": _note(finding, hint_only=hint_only),
+        "note": _note(finding, found.options, hint_only=hint_only),
         "points": finding.points,
         "regions": finding.regions,
     }
 
 
-def _note(finding: Finding, *, hint_only: bool) -> str:
+def _note(finding: Finding, options: set[str], *, hint_only: bool) -> str:
     """Return what else there is to tell."""
-    told = [finding.note, "" if hint_only else finding.distance]
+    give = " ".join(value_flag(name, options) for name in finding.free)
+    told = [finding.note + (f": give {give}" if give else ""), "" if hint_only else finding.distance]
     return "; ".join(filter(None, told))
 
 
 def _reason(reason: Reason, *, hint_only: bool) -> dict[str, str]:
-    return {"code": reason.code, "text": reason.hint if hint_only else reason.text}
+    return {"code": reason.code, "text": _told(reason, hint_only=hint_only)}
+
+
+def _told(reason: Reason, *, hint_only: bool) -> str:
+    """Return a reason's sentence, with the flag that would make the claim right."""
+    if hint_only or not reason.choice:
+        return reason.hint if hint_only else reason.text
+    name, value = reason.choice
+    return f"{reason.text} ({flag(name)} {value})"
 
 
 def _unclaimed(rest: Unclaimed, *, hint_only: bool) -> dict[str, Any]:
@@ -137,31 +147,31 @@ def _unclaimed(rest: Unclaimed, *, hint_only: bool) -> dict[str, Any]:
 
 def _cells(found: Findings, *, hint_only: bool) -> tuple[list[str], list[list[str]]]:
     """Return the headers and the cells of the table, safe to print."""
-    rows = [_row(finding, hint_only=hint_only) for _, finding in found.found]
+    rows = [_row(found, finding, hint_only=hint_only) for _, finding in found.found]
     for rest in found.unclaimed or []:
         truth = "" if rest.truth is None else rounded(rest.truth, DEFAULT_DIGITS)
         rows.append(["", rest.read_as, "unclaimed", "", truth, "", ""])
-    shown = [place for place, header in enumerate(_HEADERS) if not (hint_only and header in _GIVE_AWAY)]
-    return [_HEADERS[place] for place in shown], [[printable_lines(row[place]) for place in shown] for row in rows]
+    shown = [place for place, header in enumerate(_HEADERS) if not (hint_only and header in _NUMBERS)]
+    return [_HEADERS[place] for place in shown], [[_printable_lines(row[place]) for place in shown] for row in rows]
 
 
-def printable_lines(cell: str) -> str:
+def _printable_lines(cell: str) -> str:
     """Return a cell's lines, each safe to print."""
     return "\n".join(map(printable, cell.split("\n")))
 
 
-def _row(finding: Finding, *, hint_only: bool) -> list[str]:
+def _row(found: Findings, finding: Finding, *, hint_only: bool) -> list[str]:
     claim = finding.claim
-    claimed, truth = _told_apart(finding.claimed, finding.truth)
-    why = [reason.hint if hint_only else reason.text for reason in finding.reasons]
+    claimed, truth = _digits_apart(finding.claimed, finding.truth)
+    why = [_told(reason, hint_only=hint_only) for reason in finding.reasons]
     return [
         _one_line(claim.text),
         claim.read_as,
         finding.verdict,
         claimed,
         truth,
-        ", ".join(f"{name} = {number:.6g}" for name, number in finding.at.items()),
-        "\n".join([*why, *filter(None, [_note(finding, hint_only=hint_only)])]),
+        told_at(finding.at),
+        "\n".join([*why, *filter(None, [_note(finding, found.options, hint_only=hint_only)])]),
     ]
 
 
@@ -171,7 +181,7 @@ def _one_line(text: str) -> str:
     return one_line(text)
 
 
-def _told_apart(claimed: float | None, truth: float | None) -> Sequence[str]:
+def _digits_apart(claimed: float | None, truth: float | None) -> Sequence[str]:
     """Return two numbers with as many digits as it takes to see that they differ, if they do."""
     for digits in range(DEFAULT_DIGITS, MOST_DIGITS + 1):
         texts = ["" if number is None else rounded(number, digits) for number in (claimed, truth)]

@@ -109,17 +109,26 @@ class Checker:
         by_name = dict(zip(self.names, point, strict=True))
         return {name: by_name[name] for name in case.variables}
 
+    def given_numbers(self, case: Case) -> dict[str, float]:
+        """Return the given point, all variables that matter to a claim having a number."""
+        return {name: self.at.data[self.program.inputs[name]] for name in case.variables}
+
     def check(self, claim: Claim) -> Finding:
         """Decide a claim, and say of a wrong one what probably went wrong."""
         case = Case(claim, self.bounded, self.conventions)
         decide = decide_identity if claim.is_identity else decide_number
         finding = decide(self, case)
+        if claim.by is not None and claim.by not in self.bounded.below(claim.node):
+            labels = self.program.labels
+            independent = f"{labels[claim.node]} does not depend on {labels[claim.by]}"
+            finding.note = "; ".join(filter(None, [independent, finding.note]))
         explain(self, case, finding)
         return finding
 
 
 _WORTH_LEAVING_OUT = 1000
+# A claim on a short program may cost _MOST points, on a long one so many that they are _NODES nodes, but _FEWEST.
 _MOST = 4000
-_FEWEST = 60
+_FEWEST = 100
 _NODES = 600_000
 _REMEMBERED = 2_000_000

@@ -6,9 +6,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from minigrad_grammar.checking.claims import Claim
 
 RIGHT, WRONG, UNTESTED = "right", "wrong", "untested"
+
+
+def told_at(at: Mapping[str, float]) -> str:
+    """Return "x = 2, y = 3"."""
+    return ", ".join(f"{name} = {number:.6g}" for name, number in at.items())
 
 
 class Reason(NamedTuple):
@@ -18,11 +25,13 @@ class Reason(NamedTuple):
         code: one of the codes that docs/deciding.md lists.
         text: a sentence with the names and numbers of this case; it may give the truth away.
         hint: a sentence that does not.
+        choice: the convention and its value that would make the claim right; () for any other reason.
     """
 
     code: str
     text: str
     hint: str
+    choice: tuple[str, object] | tuple[()] = ()
 
 
 @dataclass
@@ -40,6 +49,7 @@ class Finding:
         points: at how many points the claim was found to hold, or 1 where a number was tested.
         regions: in how many regions between kinks those points lie.
         distance: of a wrong claim without a reason, how far off it is.
+        free: the variables whose numbers would let an untested claim be tested.
     """
 
     claim: Claim
@@ -53,3 +63,4 @@ class Finding:
     points: int = 0
     regions: int = 0
     distance: str = ""
+    free: Sequence[str] = ()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from minigrad_grammar.bounded import FINE, BoundedPass, Sure
 from minigrad_grammar.checking.finding import RIGHT, UNTESTED, WRONG, Finding
-from minigrad_grammar.checking.identity import Hunt
+from minigrad_grammar.checking.hunt import Hunt
 from minigrad_grammar.checking.precise import is_available, sharpened
 from minigrad_grammar.checking.trial import SILENT, SUPPORTS, Case
 
@@ -30,17 +30,13 @@ def decide_number(checker: Checker, case: Case) -> Finding:
     if free:
         return _without_a_point(checker, case, claimed, free)
     truth = case.truth(checker.at)
-    at = {name: checker.at.data[checker.program.inputs[name]] for name in case.variables}
-    note = ""
-    if claim.by is not None and claim.by not in set(checker.bounded.below(claim.node)):
-        labels = checker.program.labels
-        note = f"{labels[claim.node]} does not depend on {labels[claim.by]}"
+    at = checker.given_numbers(case)
     if truth.state != FINE:
         return Finding(claim, UNTESTED, claimed=claimed.number, at=at, note="the truth is not a number at this point")
     if is_vague(truth):
         return _in_more_digits(checker, case, Finding(claim, UNTESTED, claimed.number, truth.number, at))
     verdict = RIGHT if accepts(claim, truth, claimed, checker.rel_tol) else WRONG
-    return Finding(claim, verdict, claimed.number, truth.number, at, note=note, points=1, regions=1)
+    return Finding(claim, verdict, claimed.number, truth.number, at, points=1, regions=1)
 
 
 def _in_more_digits(checker: Checker, case: Case, finding: Finding) -> Finding:
@@ -116,14 +112,9 @@ def _without_a_point(checker: Checker, case: Case, claimed: Sure, free: list[str
     hunt = Hunt(checker, constancy, run)
     hunt.decide()
     if hunt.against is not None:
-        return Finding(claim, UNTESTED, note=_depends(case, free))
+        return Finding(claim, UNTESTED, note=f"{claim.read_as} depends on what has no value", free=free)
     if constancy.reference is None or not hunt.convinced:
         return Finding(claim, UNTESTED, note=hunt.doubt())
     truth = constancy.truth(constancy.reference)
     verdict = RIGHT if accepts(claim, truth, claimed, checker.rel_tol) else WRONG
-    return Finding(claim, verdict, claimed.number, truth.number, points=hunt.supports(), regions=hunt.regions())
-
-
-def _depends(case: Case, free: list[str]) -> str:
-    given = " ".join(f"--{name} NUMBER" for name in free)
-    return f"{case.claim.read_as} depends on what has no value: give {given}"
+    return Finding(claim, verdict, claimed.number, truth.number, points=hunt.supports, regions=hunt.regions)

@@ -43,16 +43,20 @@ def draw(chance: random.Random, count: int, special: Sequence[float]) -> Point:
     """Return a random point.
 
     Half of the coordinates are of usual size, a quarter of any size, a quarter special; each on its own, with full
-    mantissas and either sign. Every fourth point has no negative coordinate, since many domains do not; every eighth
-    has two variables that cancel.
+    mantissas and either sign, and no two are equal. Every fourth point has no negative coordinate, since many domains
+    do not; every eighth has two variables that cancel.
 
     Args:
         chance: where the luck comes from.
         count: how many variables there are.
-        special: what rule 6 found: literals, roots.
+        special: sizes of constants.
     """
     positive = chance.random() < 0.25
-    point = [_coordinate(chance, special, positive=positive) for _ in range(count)]
+    point: list[float] = []
+    while len(point) < count:
+        number = _coordinate(chance, special, positive=positive)
+        if number not in point:
+            point.append(number)
     if count > 1 and chance.random() < 0.125:
         first, second = chance.sample(range(count), 2)
         point[second] = -point[first]

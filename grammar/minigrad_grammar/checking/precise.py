@@ -17,8 +17,9 @@ from minigrad_grammar.fold import fold
 from minigrad_grammar.program import CONSTANT, INPUT
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
+    from minigrad.rules import Rule
     from minigrad_grammar.bounded import BoundedPass
     from minigrad_grammar.program import Program
 
@@ -31,7 +32,7 @@ functions' own."""
 NOTHING = 1e-20
 """Two numbers that agree within less than this, and are no larger, are both taken for 0."""
 
-# Beyond this size a number of an exponential, or a double's neighbours under a sine, would take ages to compute.
+# Beyond this size an exponential would take ages to compute, and so would a sine.
 _LARGEST = 1e9
 
 
@@ -45,7 +46,9 @@ def is_available() -> bool:
 def sharpened(case: Case, trial: Trial) -> Trial:
     """Return a silent trial decided in 60 digits, or as it was where that is not possible."""
     reach = SAFETY * (trial.truth.error + trial.claimed.error) * SCALE
-    if trial.told is None or not reach < math.inf:
+    # At a kink, and where logarithms are clamped, a convention has a say that mpmath does not know.
+    clamped = case.bounded.conventions.log_domain == "clamp"
+    if trial.told is None or trial.cell is None or clamped or not reach < math.inf:
         return trial
     import mpmath
 
@@ -111,12 +114,28 @@ def _forward(program: Program, inputs: Mapping[int, Any]) -> list[Any]:
             data.append(functions[text]() if text in functions else mpmath.mpf(text))
         else:
             operands = [data[place] for place in places]
-            known = all(operand is not None and abs(operand) < _LARGEST for operand in operands)
+            largest = math.inf if rule.symbol and rule is not RULES["pow"] else _LARGEST
+            known = all(operand is not None and abs(operand) < largest for operand in operands)
             try:
-                data.append(functions[rule.name](*operands) if known else None)
+                data.append(_computed(rule, operands) if known else None)
             except (ArithmeticError, ValueError, TypeError):
                 data.append(None)
     return data
+
+
+def _computed(rule: Rule, operands: Sequence[Any]) -> Any:
+    """Return the result of an operation: by its formula, or by its name where it takes any number of operands."""
+    if rule.variadic:
+        return _functions()[rule.name](*operands)
+    return _by_text(rule, rule.formula, operands)
+
+
+def _by_text(rule: Rule, text: str, operands: Sequence[Any]) -> Any:
+    """Return the number of a text of a row as a person writes it."""
+    import mpmath
+
+    names = _functions() | dict(zip(rule.operands, operands, strict=True)) | {"pi": mpmath.pi}
+    return eval(_compiled(text), {"__builtins__": {}}, names)
 
 
 def _derivative(case: Case, data: list[Any], top: int, by: int) -> Any:
@@ -134,17 +153,16 @@ def _derivative(case: Case, data: list[Any], top: int, by: int) -> Any:
         if rule.variadic:
             slopes = tie_shares(operands, data[index], str(case.bounded.conventions.ties))
         else:
-            names = _functions() | dict(zip(rule.operands, operands, strict=True)) | {"pi": mpmath.pi}
-            slopes = [eval(_compiled(slope), {"__builtins__": {}}, names) for slope in rule.slopes]
+            slopes = [_by_text(rule, slope, operands) for slope in rule.slopes]
         for place, slope in zip(places, slopes):  # noqa: B905  # an exponent has no slope
             grads[place] += slope * grads[index]
     return grads[by]
 
 
 @cache
-def _compiled(slope: str) -> Any:
-    """Compile a slope of the table of rules. It is minigrad's own text; nothing of a user's comes here."""
-    return compile(slope, "<slope>", "eval")
+def _compiled(text: str) -> Any:
+    """Compile a formula of the table of rules. It is minigrad's own text; nothing of a user's comes here."""
+    return compile(text, "<formula>", "eval")
 
 
 @cache
@@ -152,20 +170,11 @@ def _functions() -> dict[str, Any]:
     """Return mpmath's functions and constants by minigrad's names."""
     from mpmath import mp, mpf
 
-    def cbrt(a: Any) -> Any:
-        return mp.sign(a) * mp.cbrt(abs(a))
-
     functions = {name: getattr(mp, name) for name in RULES if hasattr(mp, name)}
     return functions | {
-        "add": lambda a, b: a + b,
-        "sub": lambda a, b: a - b,
-        "mul": lambda a, b: a * b,
-        "div": lambda a, b: a / b,
-        "neg": lambda a: -a,
-        "pow": lambda a, n: a**n,
         "abs": abs,
         "relu": lambda a: max(a, mpf(0)),
-        "cbrt": cbrt,
+        "cbrt": lambda a: mp.sign(a) * mp.cbrt(abs(a)),
         "log2": lambda a: mp.log(a, 2),
         "sigmoid": lambda a: 1 / (1 + mp.exp(-a)),
         "softplus": lambda a: mp.log1p(mp.exp(a)),

@@ -48,9 +48,11 @@ class Case:
 
     Attributes:
         reference: the pass whose truth is claimed, in place of the right side; None for a claim as it stands.
+        against: what was found to refute the claim, if anything.
     """
 
     reference: BoundedPass | None = None
+    against: Trial | None = None
 
     def __init__(self, claim: Claim, bounded: BoundedProgram, conventions: Conventions) -> None:
         self.claim = claim
@@ -71,9 +73,9 @@ class Case:
 
     @cached_property
     def kinks(self) -> list[tuple[int, Callable[..., list[float]]]]:
-        """The kinks that the truth may have: those of all that the node is computed from."""
-        below = set(self.bounded.below(self.claim.node))
-        return [(index, told) for index, told in self.bounded.kinks if index in below]
+        """The kinks of all that the truth, or a node that the right side names, is computed from."""
+        relevant = set(self.relevant)
+        return [(index, told) for index, told in self.bounded.kinks if index in relevant]
 
     def truth(self, ran: BoundedPass) -> Sure:
         """Return the number that the claim is about."""
@@ -106,7 +108,7 @@ class Case:
         claimed = self.claimed(ran, told)
         if truth.state != FINE:
             return Trial(ran, truth, claimed, NOWHERE, told=told)
-        if claimed.state == OUTSIDE:
+        if claimed.state == OUTSIDE and truth.error < math.inf:
             return Trial(ran, truth, claimed, UNDEFINED, told=told)
         sides = self.sides(ran, told) if claimed.state == FINE else None
         if sides is None:
@@ -122,10 +124,14 @@ def compared(truth: Sure, claimed: Sure) -> str:
         return SILENT
     if abs(truth.number - claimed.number) > reach:
         return REFUTES
+    exactly_zero = reach == truth.number == claimed.number == 0.0
+    return SUPPORTS if exactly_zero or is_sharp(truth, claimed) else SILENT
+
+
+def is_sharp(truth: Sure, claimed: Sure) -> bool:
+    """Whether two bounds are so small beside their numbers that a difference would show."""
     largest = max(abs(truth.number), abs(claimed.number))
-    if reach == largest == 0.0 or (largest > 0.0 and reach <= SHARP * largest):
-        return SUPPORTS
-    return SILENT
+    return largest > 0.0 and SAFETY * (truth.error + claimed.error) <= SHARP * largest
 
 
 def agree(first: Sure, second: Sure) -> bool:

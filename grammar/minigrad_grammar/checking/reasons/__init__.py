@@ -12,14 +12,14 @@ from minigrad_grammar.bounded import FINE
 from minigrad_grammar.checking.finding import WRONG, Finding, Reason
 from minigrad_grammar.checking.reasons import paths, readings, slips, whole
 from minigrad_grammar.checking.reasons.evidence import Evidence, Witness
-from minigrad_grammar.checking.trial import REFUTES, SHARP, SUPPORTS
+from minigrad_grammar.checking.trial import REFUTES, is_sharp
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from minigrad_grammar.checking.checker import Checker
     from minigrad_grammar.checking.reasons.evidence import Guess
-    from minigrad_grammar.checking.trial import Case
+    from minigrad_grammar.checking.trial import Case, Trial
 
 REASONS: tuple[tuple[str, Callable[[Evidence], Iterator[Guess]]], ...] = (
     ("sign", whole.sign),
@@ -92,40 +92,48 @@ def _reason(evidence: Evidence, code: str, guesses: Callable[[Evidence], Iterato
     """Return the first guess of one reason that explains the claim."""
     for guess in guesses(evidence):
         if evidence.explains(guess):
-            return Reason(code, guess.text, guess.hint)
+            return Reason(code, guess.text, guess.hint, guess.choice)
     return None
 
 
 def _witnesses(checker: Checker, case: Case) -> list[Witness]:
-    """Return the points at which a reason must explain the claim: for a number the given one, else points of any kind.
+    """Return the points at which a reason must explain the claim: for a number one, else points of any kind.
 
-    Among them are some where the claim is refuted; at all of them both numbers are sharp.
+    Of a formula, some of them refute the claim; at all of them both numbers are sharp.
     """
     if not case.claim.is_identity:
-        ran = checker.at
-        if any(not checker.is_given(name) for name in case.variables):
-            ran = checker.run(checker.pooled(0))
-        told = case.right_side(ran)
-        return [Witness(ran, case.truth(ran), case.claimed(ran, told), told)]
-    against: list[Witness] = []
+        return _witness_of_a_number(checker, case)
+    against = [] if case.against is None else _sharp_witnesses([case.against])
     others: list[Witness] = []
     run = checker.runner(case)
     for number in range(min(_LOOKED_AT, checker.budget)):
-        ran = run(checker.pooled(number))
-        trial = case.trial(ran)
-        sharp = trial.truth.error + trial.claimed.error <= SHARP * max(
-            abs(trial.truth.number), abs(trial.claimed.number)
-        )
-        if trial.told is None or trial.claimed.state != FINE or not sharp:
-            continue
-        witness = Witness(ran, trial.truth, trial.claimed, trial.told)
-        if trial.verdict == REFUTES:
-            against.append(witness)
-        elif trial.verdict == SUPPORTS:
-            others.append(witness)
+        trial = case.trial(run(checker.pooled(number)))
+        (against if trial.verdict == REFUTES else others).extend(_sharp_witnesses([trial]))
         if len(against) >= _WITNESSES:
             break
     return [*against[:_WITNESSES], *others[: _WITNESSES // 2]] if against else []
+
+
+def _sharp_witnesses(trials: Sequence[Trial]) -> list[Witness]:
+    """Return the trials with two numbers that are sharp."""
+    return [
+        Witness(trial.ran, trial.truth, trial.claimed, trial.told)
+        for trial in trials
+        if trial.told is not None and trial.claimed.state == FINE and is_sharp(trial.truth, trial.claimed)
+    ]
+
+
+def _witness_of_a_number(checker: Checker, case: Case) -> list[Witness]:
+    """Return the given point; where variables are left free, with numbers for them at which there is a truth."""
+    free = [place for place, name in enumerate(checker.names) if not checker.is_given(name)]
+    for number in range(_LOOKED_AT):
+        point = checker.pooled(number)
+        ran = checker.run_partly({checker.names[place]: point[place] for place in free}) if free else checker.at
+        told = case.right_side(ran)
+        truth = case.truth(ran)
+        if truth.state == FINE or not free:
+            return [Witness(ran, truth, case.claimed(ran, told), told)]
+    return []
 
 
 def _distance(finding: Finding) -> str:

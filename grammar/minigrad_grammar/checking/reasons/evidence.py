@@ -39,6 +39,7 @@ class Guess(NamedTuple):
     predict: Callable[[Witness], Sure | float | None]
     text: str
     hint: str
+    choice: tuple[str, object] | tuple[()] = ()
 
 
 class Evidence:

@@ -35,9 +35,9 @@ def convention(evidence: Evidence) -> Iterator[Guess]:
     }
     for name, value, conventions in _other_conventions(evidence.checker.conventions, at_a_kink):
         bounded = BoundedProgram(evidence.program, conventions)
-        flag = f"--{name.replace('_', '-')} {value}"
-        text = f"a matter of convention at a kink: {flag} makes it right"
-        yield under(evidence, bounded, evidence.top, evidence.by, text, "a matter of convention at a kink")
+        text = "a matter of convention at a kink: another one makes it right"
+        guess = under(evidence, bounded, evidence.top, evidence.by, text, "a matter of convention at a kink")
+        yield guess._replace(choice=(name, value))
 
 
 def _other_conventions(now: Conventions, at_a_kink: set[str]) -> Iterator[tuple[str, str, Conventions]]:

@@ -1,0 +1,263 @@
+"""The hunt for a point that refutes one claim, and the record of where it was tried."""
+
+from __future__ import annotations
+
+import random
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from minigrad_grammar.bounded import FINE
+from minigrad_grammar.checking import domain, kinks
+from minigrad_grammar.checking.finding import told_at
+from minigrad_grammar.checking.points import (
+    Point,
+    around,
+    constants,
+    draw,
+    neighbourhood,
+    roundings,
+    simple_points,
+)
+from minigrad_grammar.checking.precise import is_available, sharpened
+from minigrad_grammar.checking.trial import NOWHERE, REFUTES, SILENT, SUPPORTS, UNDEFINED, Case, Trial
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from minigrad_grammar.bounded import BoundedPass
+    from minigrad_grammar.checking.checker import Checker
+
+NEEDED = 12
+"""So many points must support an identity, and of an identity without variables one."""
+
+NEEDED_IN_A_CELL = 3
+"""So many must do so in every cell."""
+
+UNDEFINED_ENOUGH = 2
+"""At so many points only the truth must be defined for a claim to be wrong."""
+
+# How many points each way of choosing them may cost, and at most a quarter of what is left.
+_POOLED, _OWN, _NEAR_CONSTANTS = 64, 16, 150
+_SHARE = 4
+
+_TRIES_AROUND = 40
+_MORE_DIGITS = "; minigrad[precise] would try them in 60 digits"
+
+
+class Hunt:
+    """The hunt for a point that refutes one claim.
+
+    Args:
+        checker: the program, and what its claims share.
+        case: the claim.
+        run: how the program is run at a point.
+
+    Attributes:
+        trials: every point where the truth is defined, with what it says.
+        elsewhere: the points where it is not.
+        against: a point that refutes the claim, or, where it is undefined at several, one of those; None so far.
+        left: how many more points may be tried.
+        unsearched: why the search for regions was left unfinished, or "".
+        places: the coordinates of the variables that matter.
+        chance: where the luck comes from.
+    """
+
+    def __init__(self, checker: Checker, case: Case, run: Callable[[Point], BoundedPass]) -> None:
+        self.checker = checker
+        self.case = case
+        self.run = run
+        self.trials: list[tuple[Point, Trial]] = []
+        self.elsewhere: list[Point] = []
+        self.against: tuple[Point, Trial] | None = None
+        self.left = checker.budget
+        self.unsearched = ""
+        self._tried: dict[Point, Trial] = {}
+        self._undefined: list[tuple[Point, Trial]] = []
+        self.chance = random.Random(f"{checker.program.text}\n{case.claim.text}")
+        relevant = set(case.variables)
+        self.places = [place for place, name in enumerate(checker.names) if name in relevant]
+
+    def attempt(self, point: Point) -> Trial:
+        """Try the claim at a point and keep the record; a point that was tried before counts once."""
+        self.left -= 1
+        key = tuple([point[place] for place in self.places])
+        if key in self._tried:
+            return self._tried[key]
+        trial = self._tried[key] = self.case.trial(self.run(point))
+        if trial.verdict == NOWHERE:
+            self.elsewhere.append(point)
+            return trial
+        self.trials.append((point, trial))
+        if trial.verdict == REFUTES:
+            self.against = self.against or (point, trial)
+        elif trial.verdict == UNDEFINED:
+            self._undefined.append((point, trial))
+            if len(self._undefined) >= UNDEFINED_ENOUGH:
+                self.against = self.against or self._undefined[0]
+        return trial
+
+    def attempt_all(self, points: Iterable[Point]) -> None:
+        """Try points until there is nothing more to find out."""
+        for point in points:
+            if self.over:
+                return
+            self.attempt(point)
+
+    @property
+    def over(self) -> bool:
+        """Whether there is nothing more to find out, or no budget to do it."""
+        return self.against is not None or self.left <= 0
+
+    def share(self, most: int) -> int:
+        """Return how many points one search may cost."""
+        return min(most, self.left // _SHARE)
+
+    @property
+    def supports(self) -> int:
+        """How many points support the claim."""
+        return sum(trial.verdict == SUPPORTS for _, trial in self.trials)
+
+    @property
+    def regions(self) -> int:
+        """In how many cells those points lie."""
+        return len({trial.cell for _, trial in self.trials if trial.verdict == SUPPORTS})
+
+    @property
+    def convinced(self) -> bool:
+        """Whether nothing speaks against the claim, enough for it, and no search was left unfinished."""
+        needed = NEEDED if self.case.variables else 1
+        enough = self.supports >= needed and not self.lacking()
+        return self.against is None and enough and not self.unsearched
+
+    def decide(self) -> None:
+        """Try the claim wherever a search finds something new."""
+        if not self.case.variables:
+            self.attempt(tuple([1.0] * len(self.checker.names)))
+        else:
+            self.attempt_all(self.checker.pooled(number) for number in range(self.share(_POOLED)))
+            self.attempt_all(self.random_point() for _ in range(self.share(_OWN)))
+            self.attempt_all(self._near_constants())
+            for search in (domain.enter, kinks.explore_kinks, kinks.explore_roots):
+                if not self.over:
+                    search(self)
+            self._fill_cells()
+        if self.against is None and not self.convinced:
+            self._sharpen()
+
+    def random_point(self) -> Point:
+        """Return a random point."""
+        return draw(self.chance, len(self.checker.names), self._special)
+
+    @cached_property
+    def _special(self) -> list[float]:
+        """The constants of the program and of the right side."""
+        told = self.case.right_side(self.run(self.checker.pooled(0)))
+        return sorted({*self.checker.special, *constants(told)})
+
+    def _near_constants(self) -> list[Point]:
+        """Return points at and near every constant, for every variable; the other variables are random."""
+        wanted = [
+            (place, sign * number)
+            for constant in self._special
+            for number in neighbourhood(constant)
+            for place in self.places
+            for sign in (1.0, -1.0)
+        ]
+        self.chance.shuffle(wanted)
+        return [moved(self.random_point(), *one) for one in wanted[: self.share(_NEAR_CONSTANTS)]]
+
+    def try_near(self, point: Point, places: Sequence[int]) -> None:
+        """Try a point and, one variable at a time, its neighbourhood."""
+        self.attempt_all([point])
+        for place in places:
+            self.attempt_all(moved(point, place, number) for number in neighbourhood(point[place]))
+
+    def draw_around(self, point: Point, fits: Callable[[Trial], bool], wanted: int) -> None:
+        """Try points in a box around a point that shrinks until they fit."""
+        reach = 0.5
+        for _ in range(_TRIES_AROUND):
+            if wanted <= 0 or self.over:
+                return
+            if fits(self.attempt(around(self.chance, point, reach))):
+                wanted -= 1
+                reach = min(0.5, reach * 1.5)
+            else:
+                reach *= 0.5
+
+    # Cells
+
+    def lacking(self) -> dict[tuple[bool, ...], Point]:
+        """Return a point of every cell that was found and has too few supports; one that supports, if there is one."""
+        counts: dict[Any, int] = {}
+        members: dict[tuple[bool, ...], Point] = {}
+        for point, trial in self.trials:
+            if trial.cell is None or trial.verdict not in (SUPPORTS, SILENT):
+                continue
+            supports = trial.verdict == SUPPORTS
+            if supports and not counts.get(trial.cell):
+                members[trial.cell] = point
+            members.setdefault(trial.cell, point)
+            counts[trial.cell] = counts.get(trial.cell, 0) + supports
+        needed = NEEDED_IN_A_CELL if self.case.variables else 1
+        return {cell: point for cell, point in members.items() if counts[cell] < needed}
+
+    def _fill_cells(self) -> None:
+        """Try more points in the cells that have too few supports."""
+        for cell, point in self.lacking().items():
+
+            def fits(trial: Trial, cell: tuple[bool, ...] = cell) -> bool:
+                return trial.cell == cell and trial.verdict == SUPPORTS
+
+            self.draw_around(point, fits, NEEDED_IN_A_CELL)
+
+    def _sharpen(self) -> None:
+        """Decide points where doubles lose too many digits in 60 digits, if that can be done."""
+        if not is_available():
+            return
+        counts: dict[Any, int] = {}
+        for place, (point, trial) in enumerate(self.trials):
+            if trial.verdict != SILENT or trial.cell is None or counts.get(trial.cell, 0) >= NEEDED:
+                continue
+            sharp = sharpened(self.case, trial)
+            self.trials[place] = point, sharp
+            counts[trial.cell] = counts.get(trial.cell, 0) + (sharp.verdict != SILENT)
+            if sharp.verdict == REFUTES:
+                self.against = point, sharp
+                return
+
+    # Telling
+
+    def shown(self) -> tuple[Point, Trial]:
+        """Return a simple point against the claim, near the one that was found or simpler still."""
+        assert self.against is not None
+        found, against = self.against
+        best = None
+        for point in (*simple_points(len(found)), *roundings(found)):
+            trial = self.case.trial(self.run(point))
+            if trial.verdict != against.verdict:
+                continue
+            if trial.verdict == UNDEFINED or f"{trial.truth.number:.6g}" != f"{trial.claimed.number:.6g}":
+                return point, trial
+            best = best or (point, trial)
+        return best or self.against
+
+    def doubt(self) -> str:
+        """Return why the claim could not be decided."""
+        if not self.trials:
+            return "no point was found where it is defined"
+        more_digits = "" if is_available() else _MORE_DIGITS
+        lacking = self.lacking()
+        if self.supports >= NEEDED and not lacking:
+            return f"it holds where it was tried, but {self.unsearched}"
+        if self.supports >= NEEDED:
+            at = told_at(self.checker.shown(self.case, next(iter(lacking.values()))))
+            few = f"near {at} too few points could be told apart from rounding"
+            return f"it holds elsewhere, but {few}{more_digits}"
+        if all(trial.verdict == UNDEFINED or trial.claimed.state != FINE for _, trial in self.trials):
+            return "no point was found where both sides are defined"
+        return f"too few points could be told apart from rounding{more_digits}"
+
+
+def moved(point: Point, place: int, number: float) -> Point:
+    """Return a point with another number in one place."""
+    return (*point[:place], number, *point[place + 1 :])
