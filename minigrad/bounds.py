@@ -119,10 +119,10 @@ def _sure(bound: float) -> float:
 
 def contribution_bound(local: float, local_error: float, upstream: float, upstream_error: float) -> float:
     """Return the error bound of local * upstream, one contribution to a gradient."""
+    if (local in _UNITS or upstream in _UNITS) and local_error == upstream_error == 0.0:
+        return 0.0
     error = (
-        abs(local) * upstream_error
-        + (abs(upstream) + upstream_error) * local_error
-        + (0.0 if local in _UNITS or upstream in _UNITS else ROUNDOFF * abs(local * upstream))
+        abs(local) * upstream_error + (abs(upstream) + upstream_error) * local_error + ROUNDOFF * abs(local * upstream)
     )
     # Products of bounds underflow too. A 0 that is exact gives 0.
     if error < _UNDERFLOWING and (local or local_error) and (upstream or upstream_error):

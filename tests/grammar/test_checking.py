@@ -98,6 +98,38 @@ def test_small_domains_are_found(program: str, claim: str) -> None:
     assert finding.points >= 12
 
 
+@pytest.mark.parametrize(
+    ("program", "claim", "verdict"),
+    [
+        # A kink of a node that only the right side names.
+        ("g = relu(1e-2 - (tanh(x) - .61)**2 - (atan(y) + .37)**2); L = x**2", "dL/dx = 2*x + g", "wrong"),
+        # Errors larger than numbers that underflowed, than the distance to an edge, than that of an exponent from 2.
+        ("exp((x - 1e18) + 1e18)", "d/dx = exp(x)", "right"),
+        ("((x + 1e9) - 1e9)**1.5", "out = x**1.5", "right"),
+        ("x**3", "d/dx = 3*x**(1.1*3 - 0.3 - 1)", "right"),
+        # A number at an edge where only the derivative, which nobody wants, is infinite.
+        ("x*asin(1)", "d/dx = pi/2", "right"),
+        # A domain that is one point, however often it is tried.
+        ("acosh(x)*acosh(2 - x) + x", "d/dx = 1 + 0*x", "untested"),
+    ],
+)
+def test_bounds_kinks_and_edges_meet(program: str, claim: str, verdict: str) -> None:
+    assert found(program, claim).verdict == verdict
+
+
+def test_60_digits_know_no_conventions_and_keep_out() -> None:
+    claim = "out = log(10) + (sin(x)**2 + cos(x)**2 - 1)"
+    finding = found("log(x)", claim, {"x": 9.0}, log_domain="clamp", log_epsilon=10.0)
+    assert finding.truth != pytest.approx(math.log(9.0))
+
+
+def test_a_program_too_long_to_search_is_untested_and_not_right() -> None:
+    text = " + ".join(f"abs(x**2 + {number} + exp(y))" for number in range(1, 600))
+    finding = found(f"s = {text}; s + x", "d/dx = 1 + 2*x*599")
+    assert finding.verdict == "untested"
+    assert "too long" in finding.note
+
+
 def test_a_claim_may_be_defined_more_widely_than_the_truth() -> None:
     assert found("log(x)", "d/dx = 1/x").verdict == "right"
     assert found("2*log(sqrt(x))", "out = log(abs(x))").verdict == "right"
