@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,16 @@ def encoding() -> str:
 def is_unicode() -> bool:
     """Whether standard output can take every character."""
     return encoding().lower().replace("-", "").startswith("utf")
+
+
+def is_terminal() -> bool:
+    """Whether standard output is a terminal."""
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
+def columns() -> int | None:
+    """Return the width of the terminal; None where there is no limit."""
+    return shutil.get_terminal_size().columns if is_terminal() else None
 
 
 def write(text: str) -> None:

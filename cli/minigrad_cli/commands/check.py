@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -129,13 +127,12 @@ def _bounded_point(asked: Question) -> dict[str, Sure]:
 def _view(found: Findings, format: str, *, hint_only: bool) -> str:  # noqa: A002
     from minigrad_cli.views import findings as views
 
-    terminal = sys.stdout is not None and sys.stdout.isatty()
     ascii_only = not output.is_unicode()
     if format == "json":
-        return views.json_document(found, hint_only=hint_only, indent=2 if terminal else None, ascii_only=ascii_only)
+        indent = 2 if output.is_terminal() else None
+        return views.json_document(found, hint_only=hint_only, indent=indent, ascii_only=ascii_only)
     if format == "table":
-        columns = shutil.get_terminal_size().columns if terminal else None
-        return views.table(found, hint_only=hint_only, columns=columns, ascii_only=ascii_only)
+        return views.table(found, hint_only=hint_only, columns=output.columns(), ascii_only=ascii_only)
     text = views.markdown(found, hint_only=hint_only) if format == "markdown" else views.csv(found, hint_only=hint_only)
     if ascii_only:
         from minigrad_cli.views.cells import plain

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -77,17 +75,15 @@ def _view(evaluation: Evaluation, format: str, digits: int) -> str:  # noqa: A00
     from minigrad_cli.report import report
 
     told = report(evaluation, digits if format in _FOR_PEOPLE else MACHINE_DIGITS)
-    terminal = sys.stdout is not None and sys.stdout.isatty()
     ascii_only = not output.is_unicode()
     if format == "json":
         from minigrad_cli.views.json_view import document
 
-        return document(told, indent=2 if terminal else None, ascii_only=ascii_only)
+        return document(told, indent=2 if output.is_terminal() else None, ascii_only=ascii_only)
     if format == "table":
         from minigrad_cli.views.table import table
 
-        columns = shutil.get_terminal_size().columns if terminal else None
-        return table(told, digits, columns=columns, ascii_only=ascii_only)
+        return table(told, digits, columns=output.columns(), ascii_only=ascii_only)
     if format == "markdown":
         from minigrad_cli.views.markdown import markdown
 

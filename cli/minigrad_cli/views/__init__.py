@@ -1,1 +1,1 @@
-"""One file a format: a report in, text out. No view computes."""
+"""A report in, text out: one file a format, and findings.py for all that check prints. No view computes."""

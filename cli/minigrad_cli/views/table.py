@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import sys
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from minigrad_cli.output import is_terminal
 from minigrad_cli.views.cells import HEADERS, cells, footnotes, plain
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from minigrad_cli.report import Report
 
 _GAP = 2
-_STYLES = ("bold cyan", "", "green", "yellow", "")
+_NODE, _DATA, _GRAD = "bold cyan", "green", "yellow"
 
 
 def table(report: Report, digits: int, *, columns: int | None, ascii_only: bool) -> str:
@@ -38,10 +38,10 @@ def table(report: Report, digits: int, *, columns: int | None, ascii_only: bool)
     fit = plain if ascii_only else str
     rows = [
         [
-            Text(fit(node), _STYLES[0]),
+            Text(fit(node), _NODE),
             Text(fit(expression)),
-            Text(data, _STYLES[2]),
-            Text(grad, _STYLES[3]),
+            Text(data, _DATA),
+            Text(grad, _GRAD),
             Text("\n".join(map(fit, local))),
         ]
         for node, expression, data, grad, local in cells(report, digits)
@@ -103,4 +103,4 @@ class _Page(io.StringIO):
     """What rich prints to: text in memory, coloured as standard output would be."""
 
     def isatty(self) -> bool:
-        return sys.stdout is not None and sys.stdout.isatty()
+        return is_terminal()

@@ -96,90 +96,85 @@ def read_claim(text: str, program: Program) -> Claim:
     if second >= 0:
         hint = "write one =" if second == equal + 1 else "make two claims of it"
         raise LanguageError("a claim has one =", hint=hint, span=(second, second + 1))
-    node, by = _read_left(text[:equal], program)
-    return Claim(text, program, node, by, _read_right(text, equal + 1, program))
+    reader = _Reader(program)
+    node, by = reader.left(text[:equal])
+    return Claim(text, program, node, by, reader.right(text, equal + 1))
 
 
-def _read_left(left: str, program: Program) -> tuple[int, int | None]:
-    """Return the node and what it is differentiated by, None for its data."""
-    nodes = named_nodes(program)
-    span = (len(left) - len(left.lstrip()), len(left.rstrip()))
-    written = re.sub(r"\s", "", fold(one_line(left)))
-    if not written:
-        raise LanguageError("this claim has no left side", hint="write d/dx = ..., or the name of a node", span=(0, 1))
-    above, slash, below = written.partition("/")
-    if slash:
-        node = _differentiated(above, program, nodes, span, what="top")
-        by = _differentiated(below, program, nodes, span, what="bottom")
-        return node, by
-    name, dot, part = written.rpartition(".")
-    if dot and part in ("grad", "data"):
-        node = _named(canonical(name), nodes, program, span)
-        return (program.output, node) if part == "grad" else (node, None)
-    return _named(canonical(written), nodes, program, span), None
+class _Reader:
+    """Reads the sides of claims over the names of a program."""
 
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.nodes = named_nodes(program)
+        names = list(self.nodes)
+        self.names = ", ".join(names[:_MOST_NAMES]) + (", ..." if len(names) > _MOST_NAMES else "")
+        self.example = f"d/d{next(iter(program.inputs), 'x')}"
 
-def _differentiated(part: str, program: Program, nodes: dict[str, int], span: tuple[int, int], what: str) -> int:
-    """Return the node that one part of dL/dx names; the output where the top names none."""
-    if part[:1] not in ("d", "∂"):
-        raise LanguageError(
-            f"the {what} of a derivative begins with d or ∂, and this is {part or 'empty'}",
-            hint=f"write d/dx = ... or dc/da = ..., with names of the program: {_some(program)}",
-            span=span,
-        )
-    name = part[1:]
-    if name[:1] == "(" and name[-1:] == ")":
-        name = name[1:-1]
-    if not name and what == "top":
-        return program.output
-    if not name:
-        raise LanguageError("this derivative does not say by what", hint=f"write d/d{_first(program)}", span=span)
-    return _named(canonical(name), nodes, program, span, part if what == "top" else "")
+    def left(self, text: str) -> tuple[int, int | None]:
+        """Return the node that a left side names and what it is differentiated by, None for its data."""
+        span = (len(text) - len(text.lstrip()), len(text.rstrip()))
+        written = re.sub(r"\s", "", fold(one_line(text)))
+        if not written:
+            hint = "write d/dx = ..., or the name of a node"
+            raise LanguageError("this claim has no left side", hint=hint, span=(0, 1))
+        top, slash, bottom = written.partition("/")
+        if slash:
+            return self._top(top, span), self._bottom(bottom, span)
+        name, dot, part = written.rpartition(".")
+        if dot and part in ("grad", "data"):
+            node = self.node(name, span)
+            return (self.program.output, node) if part == "grad" else (node, None)
+        is_call = written.endswith("'") or "(" in written
+        return self.node(written, span, f"write {self.example} = ... for a derivative" if is_call else ""), None
 
+    def _top(self, part: str, span: tuple[int, int]) -> int:
+        """Return the node that the top of dL/dx names; the output for d alone."""
+        name = self._differentiated(part, span, "top")
+        if not name:
+            return self.program.output
+        return self.node(name, span, f"for the derivative of the output write {self.example}")
 
-def _named(name: str, nodes: dict[str, int], program: Program, span: tuple[int, int], top: str = "") -> int:
-    """Return the node of a name; ``top`` is what stood above the line where it was one of a derivative."""
-    if name in nodes:
-        return nodes[name]
-    meant = closest(name, nodes)
-    if top:
-        hint = f"for the derivative of the output write d/d{_first(program)}"
-    elif meant:
-        hint = f"did you mean {meant}?"
-    elif name.endswith("'") or "(" in name:
-        hint = f"write d/d{_first(program)} = ... for a derivative"
-    else:
-        hint = f"its names are {_some(program)}"
-    raise LanguageError(f"the program has no node {name}", hint=hint, span=span)
+    def _bottom(self, part: str, span: tuple[int, int]) -> int:
+        """Return the node that the bottom of dL/dx names."""
+        name = self._differentiated(part, span, "bottom")
+        if not name:
+            raise LanguageError("this derivative does not say by what", hint=f"write {self.example}", span=span)
+        return self.node(name, span)
 
+    def _differentiated(self, part: str, span: tuple[int, int], where: str) -> str:
+        """Return a part of a derivative without its d and without brackets."""
+        if part[:1] not in ("d", "∂"):
+            raise LanguageError(
+                f"the {where} of a derivative begins with d or ∂, and this is {part or 'empty'}",
+                hint=f"write {self.example} = ... or dc/da = ..., with names of the program: {self.names}",
+                span=span,
+            )
+        name = part[1:]
+        return name[1:-1] if name[:1] == "(" and name[-1:] == ")" else name
 
-def _first(program: Program) -> str:
-    return next(iter(program.inputs), "x")
+    def node(self, name: str, span: tuple[int, int], hint: str = "") -> int:
+        """Return the node of a name; ``hint`` is what to do where there is none, if the caller knows better."""
+        name = canonical(name)
+        if name in self.nodes:
+            return self.nodes[name]
+        meant = closest(name, self.nodes)
+        told = hint or (f"did you mean {meant}?" if meant else f"its names are {self.names}")
+        raise LanguageError(f"the program has no node {name}", hint=told, span=span)
 
-
-def _some(program: Program) -> str:
-    names = list(named_nodes(program))
-    return ", ".join(names[:_MOST_NAMES]) + (", ..." if len(names) > _MOST_NAMES else "")
+    def right(self, text: str, start: int) -> Program:
+        """Return the right side, from ``start`` on, as a program over names of the other one."""
+        try:
+            if not text[start:].strip():
+                raise LanguageError("this claim has no right side", hint="write what it is equal to", span=(0, 1))
+            right = parse(text[start:], self.nodes, any_exponent=True)
+            for name, index in right.inputs.items():
+                self.node(name, (right.starts[index], right.ends[index]))
+        except MinigradError as error:
+            if error.span is not None:
+                error.span = (error.span[0] + start, error.span[1] + start)
+            raise
+        return right
 
 
 _MOST_NAMES = 20
-
-
-def _read_right(text: str, start: int, program: Program) -> Program:
-    """Return the right side as a program over names of ``program``."""
-    nodes = named_nodes(program)
-    try:
-        if not text[start:].strip():
-            raise LanguageError("this claim has no right side", hint="write what it is equal to", span=(0, 1))
-        right = parse(text[start:], nodes, any_exponent=True)
-        for name, index in right.inputs.items():
-            if name not in nodes:
-                meant = closest(name, nodes)
-                hint = f"did you mean {meant}?" if meant else f"its names are {_some(program)}"
-                span = (right.starts[index], right.ends[index])
-                raise LanguageError(f"the program has no node {name}", hint=hint, span=span)
-    except MinigradError as error:
-        if error.span is not None:
-            error.span = (error.span[0] + start, error.span[1] + start)
-        raise
-    return right

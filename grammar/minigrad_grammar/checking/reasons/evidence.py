@@ -33,6 +33,16 @@ class Witness(NamedTuple):
     told: BoundedPass
 
 
+def data_of(witness: Witness, index: int) -> float:
+    """Return a node's number at a point."""
+    return witness.ran.data[index]
+
+
+def slope_of(witness: Witness, top: int, by: int) -> float:
+    """Return the derivative of a node by another at a point."""
+    return witness.ran.derivative(top, by).number
+
+
 class Guess(NamedTuple):
     """What a slip would have given, as a number at each point (None where it gives none), and how to tell of it."""
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from minigrad.rules import RULES
 from minigrad_grammar.bounded import FINE, Sure
-from minigrad_grammar.checking.reasons.evidence import Evidence, Guess, Witness
+from minigrad_grammar.checking.reasons.evidence import Evidence, Guess, Witness, data_of
 from minigrad_grammar.program import CONSTANT
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ def _factors(evidence: Evidence) -> Iterator[tuple[Callable[[Witness], float | N
     for index in below[:_MOST_FACTORS]:
         if not program.live[index]:
             name = program.source(index) if program.rule(index) is CONSTANT else f"({program.source(index)})"
-            yield partial(_data, index=index), name
+            yield partial(data_of, index=index), name
     for index, place in evidence.edges[:_MOST_FACTORS]:
         operand = program.operands[index][place]
         wanted = program.wanted(index)
@@ -178,14 +178,10 @@ def _factors(evidence: Evidence) -> Iterator[tuple[Callable[[Witness], float | N
         yield partial(_slope, index=index, place=place), name
     for index in below[:_MOST_FACTORS]:
         if index in program.labels and (evidence.claim.is_identity or index in program.names):
-            yield partial(_data, index=index), evidence.label(index)
+            yield partial(data_of, index=index), evidence.label(index)
 
 
 _MOST_FACTORS = 60
-
-
-def _data(witness: Witness, index: int) -> float:
-    return witness.ran.data[index]
 
 
 def _slope(witness: Witness, index: int, place: int) -> float | None:
@@ -199,19 +195,21 @@ def _ratio(evidence: Evidence) -> float | None:
     if not evidence.claim.is_identity or not witness.claimed.number or not witness.truth.number:
         return None
     ratio = witness.truth.number / witness.claimed.number
-    for below in range(1, 13):
+    for below in range(1, _LARGEST_DENOMINATOR + 1):
         above = round(ratio * below)
-        if 0 < abs(above) <= _LARGEST_RATIO and abs(ratio - above / below) <= 1e-9 * abs(ratio):
+        if 0 < abs(above) <= _LARGEST_RATIO and abs(ratio - above / below) <= _SIMPLE * abs(ratio):
             return above / below if abs(above) != below else None
     for number in (math.pi, math.e, math.log(2), math.log(10), math.sqrt(math.pi), math.sqrt(2)):
         for power in (1.0, -1.0):
             for factor in (1.0, 2.0, 0.5):
-                if abs(ratio - factor * number**power) <= 1e-9 * abs(ratio):
+                if abs(ratio - factor * number**power) <= _SIMPLE * abs(ratio):
                     return ratio
     return None
 
 
-_LARGEST_RATIO = 100
+_LARGEST_RATIO, _LARGEST_DENOMINATOR = 100, 12
+_SIMPLE = 1e-9
+"""Two numbers so close, relatively, are taken to be the same until the other points confirm it."""
 
 
 def antiderivative(evidence: Evidence) -> Iterator[Guess]:
@@ -230,7 +228,7 @@ def antiderivative(evidence: Evidence) -> Iterator[Guess]:
         if slope.state != FINE or value.state != FINE:
             return None
         # The claim itself, where its derivative is the node's value; elsewhere something it is not.
-        same = abs(slope.number - value.number) <= 1e-9 * abs(value.number) + slope.error + value.error
+        same = abs(slope.number - value.number) <= _SIMPLE * abs(value.number) + slope.error + value.error
         return witness.claimed.number if same else float(witness.claimed.number == 0.0)
 
     text = f"its derivative by {program.labels[by]} is {evidence.label(evidence.top)}: integrated, not differentiated"
