@@ -89,7 +89,7 @@ def read(path: str) -> str:
         UsageError: if it cannot be read, or is not UTF-8.
     """
     if not path:
-        raise UsageError("the name of the file is empty", hint="write --file FILE")
+        raise UsageError("the name of the file is empty", hint="give its path, or - for standard input")
     name = "standard input" if path == STANDARD_INPUT else path
     try:
         content = _bytes(path)

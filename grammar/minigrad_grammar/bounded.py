@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from minigrad.steps import Step
     from minigrad_grammar.program import Program
 
+    Kinks = Sequence[tuple[int, Callable[..., list[float]]]]
+
 FINE, UNKNOWN, OUTSIDE = range(3)
 """What a node has at a point: a number; none that is known (an overflow, a pole, an edge of the domain within
 rounding); none, for it is outside its domain by more than rounding."""
@@ -67,7 +69,7 @@ class BoundedProgram:
         self._below: dict[int, list[int]] = {}
 
     @cached_property
-    def kinks(self) -> list[tuple[int, Callable[..., list[float]]]]:
+    def kinks(self) -> Kinks:
         """The nodes that depend on a variable and may have a kink, with a function that tells its sides."""
         program = self.program
         sides = [
@@ -281,9 +283,13 @@ class BoundedPass:
         operands = [self.data[place] for place in self.bounded.program.operands[index]]
         return told(operands, self.data[index])
 
+    def reach(self, index: int) -> float:
+        """Return how far off the sides of a node's kink may be: the sum of its operands' bounds."""
+        return sum([self.errors[place] for place in self.bounded.program.operands[index]])
+
     def near(self, index: int, sides: Sequence[float]) -> bool:
         """Whether the operands of a node are at its kink, as far as their errors let one know."""
-        reach = sum([self.errors[place] for place in self.bounded.program.operands[index]])
+        reach = self.reach(index)
         return not all([abs(side) > reach for side in sides])
 
 

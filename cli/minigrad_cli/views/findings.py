@@ -9,7 +9,7 @@ from minigrad_cli.flags import flag, value_flag
 from minigrad_cli.numbers import DEFAULT_DIGITS, MOST_DIGITS, bare, for_json, rounded
 from minigrad_cli.text import printable
 from minigrad_cli.views.cells import plain
-from minigrad_grammar.checking.finding import told_at
+from minigrad_grammar.checking.finding import WRONG, told_at
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -124,8 +124,10 @@ def _content(found: Findings, line: int | None, finding: Finding, *, hint_only: 
 def _note(finding: Finding, options: set[str], *, hint_only: bool) -> str:
     """Return what else there is to tell."""
     give = " ".join(value_flag(name, options) for name in finding.free)
-    told = [finding.note + (f": give {give}" if give else ""), "" if hint_only else finding.distance]
-    return "; ".join(filter(None, told))
+    note = finding.note + (f": give {give}" if give else "")
+    if hint_only and finding.verdict == WRONG:
+        note = ""  # it may give the truth away
+    return "; ".join(filter(None, [note, "" if hint_only else finding.distance]))
 
 
 def _reason(reason: Reason, *, hint_only: bool) -> dict[str, str]:

@@ -50,10 +50,9 @@ class Checker:
         self._pool: list[Point] = []
         self._passes: dict[Point, BoundedPass] = {}
 
-    @property
-    def budget(self) -> int:
-        """How many points one claim may cost, so that a long program takes seconds and no more."""
-        return max(_FEWEST, min(_MOST, _NODES // len(self.program)))
+    def budget(self, case: Case) -> int:
+        """Return how many points a claim may cost, so that a long program or claim takes seconds and no more."""
+        return max(_FEWEST, min(_MOST, _NODES // (len(self.program) + len(case.claim.right))))
 
     @cached_property
     def at(self) -> BoundedPass:
@@ -104,14 +103,9 @@ class Checker:
         ran = self.bounded.run({index: Sure(1.0) for index in self.program.inputs.values()})
         return constants(ran)
 
-    def shown(self, case: Case, point: Point) -> dict[str, float]:
-        """Return a point as the numbers of the variables that matter to a claim."""
-        by_name = dict(zip(self.names, point, strict=True))
-        return {name: by_name[name] for name in case.variables}
-
-    def given_numbers(self, case: Case) -> dict[str, float]:
-        """Return the given point, all variables that matter to a claim having a number."""
-        return {name: self.at.data[self.program.inputs[name]] for name in case.variables}
+    def shown(self, case: Case, ran: BoundedPass) -> dict[str, float]:
+        """Return the point of a pass, as the numbers of the variables that matter to a claim."""
+        return {name: ran.data[self.program.inputs[name]] for name in case.variables}
 
     def check(self, claim: Claim) -> Finding:
         """Decide a claim, and say of a wrong one what probably went wrong."""
@@ -120,8 +114,7 @@ class Checker:
         finding = decide(self, case)
         if claim.by is not None and claim.by not in self.bounded.below(claim.node):
             labels = self.program.labels
-            independent = f"{labels[claim.node]} does not depend on {labels[claim.by]}"
-            finding.note = "; ".join(filter(None, [independent, finding.note]))
+            finding.note = f"{labels[claim.node]} does not depend on {labels[claim.by]}"
         explain(self, case, finding)
         return finding
 

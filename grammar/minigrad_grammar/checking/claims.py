@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from minigrad.errors import MinigradError
 from minigrad_grammar.errors import LanguageError
-from minigrad_grammar.fold import fold, one_line
+from minigrad_grammar.fold import fold, fold_signs, one_line
 from minigrad_grammar.names import canonical, closest
 from minigrad_grammar.parser import parse
 
@@ -54,11 +54,16 @@ class Claim:
 
     @cached_property
     def decimal(self) -> str:
-        """The right side, if it is a decimal of two significant digits or more, or ""."""
+        """The right side, if it is a decimal of two significant digits or more, or "".
+
+        Zeros at the end of a whole number are not significant: 10 is no rounding of 10.4.
+        """
         written = fold(one_line(self.right.text)).replace(" ", "").replace("_", "")
         match = _DECIMAL.fullmatch(written)
-        enough = match is not None and len((match[1] + match[2]).lstrip("0")) >= _DECIMAL_DIGITS
-        return written if enough else ""
+        if match is None:
+            return ""
+        digits = (match[1] + match[2]).lstrip("0")
+        return written if len(digits if "." in written else digits.rstrip("0")) >= _DECIMAL_DIGITS else ""
 
     @cached_property
     def quantum(self) -> str:
@@ -83,6 +88,8 @@ def read_claim(text: str, program: Program) -> Claim:
     Raises:
         LanguageError: with the span of what is wrong in ``text``.
     """
+    # Comments become blanks, so that every place stays the same.
+    text = re.sub("#[^\n]*", lambda comment: " " * len(comment[0]), text)
     folded = fold(text)
     equal = folded.find("=")
     if equal < 0:
@@ -114,7 +121,7 @@ class _Reader:
     def left(self, text: str) -> tuple[int, int | None]:
         """Return the node that a left side names and what it is differentiated by, None for its data."""
         span = (len(text) - len(text.lstrip()), len(text.rstrip()))
-        written = re.sub(r"\s", "", fold(one_line(text)))
+        written = re.sub(r"\s", "", fold_signs(one_line(text)))
         if not written:
             hint = "write d/dx = ..., or the name of a node"
             raise LanguageError("this claim has no left side", hint=hint, span=(0, 1))

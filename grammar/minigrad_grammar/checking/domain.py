@@ -24,6 +24,7 @@ ENOUGH_SUPPORTS = 12
 _WIDE = 200
 
 _STARTS = 3
+_REACH = 0.5
 _CLIMB = 300
 
 _INSIDE = (2, 0, 0.0)
@@ -31,7 +32,7 @@ _INSIDE = (2, 0, 0.0)
 
 def enter(hunt: Hunt) -> None:
     """Try points until enough support the claim, or the domain was found to be wide."""
-    most = min(DRAWS, hunt.left // 2)
+    most = min(DRAWS, hunt.left - hunt.left // 5)
     for _ in range(most):
         if hunt.over or hunt.supports >= ENOUGH_SUPPORTS:
             break
@@ -40,7 +41,7 @@ def enter(hunt: Hunt) -> None:
     if hunt.over or hunt.supports >= ENOUGH_SUPPORTS or len(defined) >= _WIDE:
         return
     for point in (defined or _climbed(hunt))[:_STARTS]:
-        hunt.draw_around(point, lambda trial: trial.verdict != NOWHERE, ENOUGH_SUPPORTS)
+        hunt.draw_around(point, lambda trial: trial.verdict != NOWHERE, ENOUGH_SUPPORTS, _REACH)
 
 
 def _climbed(hunt: Hunt) -> list[Point]:

@@ -14,11 +14,12 @@ from minigrad_grammar.checking.points import (
     around,
     constants,
     draw,
+    moved,
     neighbourhood,
     roundings,
     simple_points,
 )
-from minigrad_grammar.checking.precise import is_available, sharpened
+from minigrad_grammar.checking.precise import is_available, lost_digits, sharpened
 from minigrad_grammar.checking.trial import NOWHERE, REFUTES, SILENT, SUPPORTS, UNDEFINED, Case, Trial
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ _POOLED, _OWN, _NEAR_CONSTANTS = 64, 16, 150
 _SHARE = 4
 
 _TRIES_AROUND = 40
+_REACH_IN_A_CELL = 2.0**-7
 _MORE_DIGITS = "; minigrad[precise] would try them in 60 digits"
 
 
@@ -69,8 +71,9 @@ class Hunt:
         self.trials: list[tuple[Point, Trial]] = []
         self.elsewhere: list[Point] = []
         self.against: tuple[Point, Trial] | None = None
-        self.left = checker.budget
+        self.left = checker.budget(case)
         self.unsearched = ""
+        self._sharpened = 0
         self._tried: dict[Point, Trial] = {}
         self._undefined: list[tuple[Point, Trial]] = []
         self.chance = random.Random(f"{checker.program.text}\n{case.claim.text}")
@@ -127,7 +130,13 @@ class Hunt:
         """Whether nothing speaks against the claim, enough for it, and no search was left unfinished."""
         needed = NEEDED if self.case.variables else 1
         enough = self.supports >= needed and not self.lacking()
-        return self.against is None and enough and not self.unsearched
+        return self.against is None and enough and not self.unsearched and not self._is_doubtful
+
+    @property
+    def _is_doubtful(self) -> bool:
+        """Whether more points say nothing than support the claim, and too few of them were decided in more digits."""
+        silent = sum(trial.verdict == SILENT and lost_digits(trial) for _, trial in self.trials)
+        return silent > self.supports and self._sharpened < NEEDED
 
     def decide(self) -> None:
         """Try the claim wherever a search finds something new."""
@@ -137,12 +146,16 @@ class Hunt:
             self.attempt_all(self.checker.pooled(number) for number in range(self.share(_POOLED)))
             self.attempt_all(self.random_point() for _ in range(self.share(_OWN)))
             self.attempt_all(self._near_constants())
+            # Cells are to be filled with a third of what is left, whatever the searches cost.
+            kept = self.left // 3
+            self.left -= kept
             for search in (domain.enter, kinks.explore_kinks, kinks.explore_roots):
                 if not self.over:
                     search(self)
+            self.left = max(self.left, 0) + kept
             self._fill_cells()
-        if self.against is None and not self.convinced:
-            self._sharpen()
+        if self.against is None:
+            self._sharpen(only_sides=self.convinced)
 
     def random_point(self) -> Point:
         """Return a random point."""
@@ -172,9 +185,8 @@ class Hunt:
         for place in places:
             self.attempt_all(moved(point, place, number) for number in neighbourhood(point[place]))
 
-    def draw_around(self, point: Point, fits: Callable[[Trial], bool], wanted: int) -> None:
-        """Try points in a box around a point that shrinks until they fit."""
-        reach = 0.5
+    def draw_around(self, point: Point, fits: Callable[[Trial], bool], wanted: int, reach: float) -> None:
+        """Try points in a box around a point that shrinks until they fit; ``reach`` is its first size, relatively."""
         for _ in range(_TRIES_AROUND):
             if wanted <= 0 or self.over:
                 return
@@ -208,19 +220,24 @@ class Hunt:
             def fits(trial: Trial, cell: tuple[bool, ...] = cell) -> bool:
                 return trial.cell == cell and trial.verdict == SUPPORTS
 
-            self.draw_around(point, fits, NEEDED_IN_A_CELL)
+            self.draw_around(point, fits, NEEDED_IN_A_CELL, _REACH_IN_A_CELL)
 
-    def _sharpen(self) -> None:
-        """Decide points where doubles lose too many digits in 60 digits, if that can be done."""
+    def _sharpen(self, *, only_sides: bool) -> None:
+        """Decide points where doubles lose too many digits in 60 digits, if that can be done.
+
+        With ``only_sides``, only those where it is not known on which side of a kink they are.
+        """
         if not is_available():
             return
         counts: dict[Any, int] = {}
         for place, (point, trial) in enumerate(self.trials):
-            if trial.verdict != SILENT or trial.cell is None or counts.get(trial.cell, 0) >= NEEDED:
+            vague = trial.verdict == SILENT and lost_digits(trial)
+            if not vague or (only_sides and not trial.blurred) or counts.get(trial.cell, 0) >= NEEDED:
                 continue
             sharp = sharpened(self.case, trial)
             self.trials[place] = point, sharp
             counts[trial.cell] = counts.get(trial.cell, 0) + (sharp.verdict != SILENT)
+            self._sharpened += sharp.verdict == SUPPORTS
             if sharp.verdict == REFUTES:
                 self.against = point, sharp
                 return
@@ -246,18 +263,15 @@ class Hunt:
         if not self.trials:
             return "no point was found where it is defined"
         more_digits = "" if is_available() else _MORE_DIGITS
+        if all(trial.cell is None and trial.claimed.state == FINE and not trial.blurred for _, trial in self.trials):
+            return "every point that was tried lies on a kink"
         lacking = self.lacking()
-        if self.supports >= NEEDED and not lacking:
+        if self.supports >= NEEDED and not lacking and self.unsearched:
             return f"it holds where it was tried, but {self.unsearched}"
-        if self.supports >= NEEDED:
-            at = told_at(self.checker.shown(self.case, next(iter(lacking.values()))))
+        if self.supports >= NEEDED and lacking:
+            at = told_at(self.checker.shown(self.case, self.run(next(iter(lacking.values())))))
             few = f"near {at} too few points could be told apart from rounding"
             return f"it holds elsewhere, but {few}{more_digits}"
         if all(trial.verdict == UNDEFINED or trial.claimed.state != FINE for _, trial in self.trials):
             return "no point was found where both sides are defined"
         return f"too few points could be told apart from rounding{more_digits}"
-
-
-def moved(point: Point, place: int, number: float) -> Point:
-    """Return a point with another number in one place."""
-    return (*point[:place], number, *point[place + 1 :])

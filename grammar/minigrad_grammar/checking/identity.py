@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from minigrad_grammar.bounded import FINE
 from minigrad_grammar.checking.finding import RIGHT, UNTESTED, WRONG, Finding, Reason, told_at
 from minigrad_grammar.checking.hunt import Hunt
 from minigrad_grammar.checking.trial import REFUTES, SUPPORTS, UNDEFINED, Case, Trial
@@ -25,17 +26,19 @@ def decide_identity(checker: Checker, case: Case) -> Finding:
     claim = case.claim
     at_point = None
     if all(checker.is_given(name) for name in case.variables):
-        at_point = case.trial(checker.at)
+        at_point = case.trial(checker.at, conventions_decide=True)
         if at_point.verdict == REFUTES:
-            return _refuted(case, at_point, checker.given_numbers(case))
+            return _refuted(checker, case, at_point)
     hunt = Hunt(checker, case, _with_input_held(checker, case))
     hunt.decide()
     if hunt.against is None:
         verdict = RIGHT if hunt.convinced else UNTESTED
         note = "" if hunt.convinced else hunt.doubt()
+        if hunt.convinced and at_point is not None and at_point.claimed.state != FINE:
+            note = "it holds in general, but is not defined at the given point"
         return Finding(claim, verdict, note=note, points=hunt.supports, regions=hunt.regions)
-    point, trial = hunt.shown()
-    finding = _refuted(case, trial, checker.shown(case, point))
+    _, trial = hunt.shown()
+    finding = _refuted(checker, case, trial)
     if trial.verdict == UNDEFINED:
         finding.note = f"undefined at {told_at(finding.at)}, where the truth is not"
     elif at_point is not None and at_point.verdict == SUPPORTS:
@@ -58,7 +61,8 @@ def _with_input_held(checker: Checker, case: Case) -> Callable[[Point], BoundedP
     return run
 
 
-def _refuted(case: Case, trial: Trial, at: dict[str, float]) -> Finding:
+def _refuted(checker: Checker, case: Case, trial: Trial) -> Finding:
     case.against = trial
+    at = checker.shown(case, trial.ran)
     claimed = trial.claimed.number if trial.verdict == REFUTES else None
     return Finding(case.claim, WRONG, claimed=claimed, truth=trial.truth.number, at=at, points=1, regions=1)

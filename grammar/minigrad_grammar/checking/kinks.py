@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from minigrad_grammar.bounded import FINE
+from minigrad_grammar.checking.points import moved
 from minigrad_grammar.checking.search import bisect, climb
 from minigrad_grammar.program import INPUT
 
@@ -22,7 +23,8 @@ _PLAIN = {"add", "sub", "neg", "mul"}
 _MOST_ROOTS = 24
 _STARTS = 3
 _CLIMB = 150
-_PLACES_AT_A_KINK, _PLACES_AT_A_ROOT = 24, 2
+_PLACES_AT_A_KINK, _PLACES_AT_A_ROOT = 4, 2
+_SIZES = (30.0, 100.0, 300.0, 700.0, 1e4, 1e8, 1e16, 1e30, 1e60, 1e100, 1e200, 1e300)
 
 
 def explore_kinks(hunt: Hunt) -> None:
@@ -65,6 +67,10 @@ def _crossed(hunt: Hunt, known: list[Point], side: Callable[[Point], float]) -> 
     if not known:
         return None
     sign = -1.0 if side(known[0]) < 0.0 else 1.0
+    for point in _far(hunt, known[0]):
+        if sign * side(point) < 0.0:
+            hunt.attempt_all([point])
+            return point
 
     def height(point: Point) -> float:
         here = sign * side(point)
@@ -76,6 +82,14 @@ def _crossed(hunt: Hunt, known: list[Point], side: Callable[[Point], float]) -> 
         if height(point) > 0.0:
             return point
     return None
+
+
+def _far(hunt: Hunt, point: Point) -> Iterator[Point]:
+    """Yield points far out along each variable, where a side that is flat near the others may change its sign."""
+    for place in hunt.places[:_PLACES_AT_A_KINK]:
+        for size in _SIZES:
+            yield moved(point, place, size)
+            yield moved(point, place, -size)
 
 
 def _sides(hunt: Hunt, point: Point) -> list[float] | None:

@@ -9,14 +9,15 @@ from minigrad_grammar.bounded import FINE, BoundedPass, Sure
 from minigrad_grammar.checking.finding import RIGHT, UNTESTED, WRONG, Finding
 from minigrad_grammar.checking.hunt import Hunt
 from minigrad_grammar.checking.precise import is_available, sharpened
-from minigrad_grammar.checking.trial import SILENT, SUPPORTS, Case
+from minigrad_grammar.checking.trial import SILENT, Case
 
 if TYPE_CHECKING:
     from minigrad_grammar.checking.checker import Checker
     from minigrad_grammar.checking.claims import Claim
     from minigrad_grammar.checking.points import Point
 
-# A truth that may be off by more than this, relatively and absolutely, tells nothing of a claimed number.
+# A truth that may be off by more than this, relatively, is computed again in more digits; if it is still, and by more
+# than that, absolutely, it tells nothing of a claimed number.
 _VAGUE, _TINY = 1e-3, 1e-9
 
 
@@ -30,31 +31,29 @@ def decide_number(checker: Checker, case: Case) -> Finding:
     if free:
         return _without_a_point(checker, case, claimed, free)
     truth = case.truth(checker.at)
-    at = checker.given_numbers(case)
+    at = checker.shown(case, checker.at)
     if truth.state != FINE:
         return Finding(claim, UNTESTED, claimed=claimed.number, at=at, note="the truth is not a number at this point")
     if is_vague(truth):
-        return _in_more_digits(checker, case, Finding(claim, UNTESTED, claimed.number, truth.number, at))
+        truth, claimed = _in_more_digits(checker, case, truth, claimed)
+    if is_vague(truth) and truth.error > _TINY:
+        note = "no digit of the truth is sure here"
+        return Finding(claim, UNTESTED, claimed.number, truth.number, at, note=note)
     verdict = RIGHT if accepts(claim, truth, claimed, checker.rel_tol) else WRONG
     return Finding(claim, verdict, claimed.number, truth.number, at, points=1, regions=1)
 
 
-def _in_more_digits(checker: Checker, case: Case, finding: Finding) -> Finding:
-    """Decide a claimed number where doubles tell nothing of the truth, in 60 digits if that can be done."""
-    trial = case.trial(checker.at)._replace(verdict=SILENT)
-    sharp = sharpened(case, trial) if is_available() else trial
-    if sharp.verdict == SILENT:
-        finding.note = "no digit of the truth is sure here"
-        return finding
-    finding.verdict = RIGHT if sharp.verdict == SUPPORTS else WRONG
-    finding.claimed, finding.truth = sharp.claimed.number, sharp.truth.number
-    finding.points = finding.regions = 1
-    return finding
+def _in_more_digits(checker: Checker, case: Case, truth: Sure, claimed: Sure) -> tuple[Sure, Sure]:
+    """Return the truth and the claimed number from 60 digits, if they can be computed; else as they are."""
+    if not is_available():
+        return truth, claimed
+    sharp = sharpened(case, case.trial(checker.at, conventions_decide=True)._replace(verdict=SILENT))
+    return sharp.truth, sharp.claimed
 
 
 def is_vague(truth: Sure) -> bool:
-    """Whether the bound of a number is so large that it tells nothing."""
-    return not truth.error <= max(_VAGUE * abs(truth.number), _TINY)
+    """Whether the bound of a number is so large that it tells little."""
+    return not truth.error <= _VAGUE * abs(truth.number)
 
 
 def accepts(claim: Claim, truth: Sure, claimed: Sure, rel_tol: float | None) -> bool:
@@ -95,7 +94,7 @@ class Constancy(Case):
     def claimed(self, ran: BoundedPass, told: BoundedPass) -> Sure:
         """Return the truth at the first point."""
         truth = self.truth(ran)
-        if self.reference is None and truth.state == FINE and not is_vague(truth):
+        if self.reference is None and truth.state == FINE and (not is_vague(truth) or truth.error <= _TINY):
             self.reference = ran
         return truth if self.reference is None else self.truth(self.reference)
 

@@ -80,6 +80,11 @@ def around(chance: random.Random, point: Point, reach: float) -> Point:
     return tuple([number + reach * chance.uniform(-1.0, 1.0) * (abs(number) or 1.0) for number in point])
 
 
+def moved(point: Point, place: int, number: float) -> Point:
+    """Return a point with another number in one place."""
+    return (*point[:place], number, *point[place + 1 :])
+
+
 def between(first: Point, second: Point) -> Point:
     """Return the point in the middle of two."""
     return tuple([a + (b - a) / 2.0 for a, b in zip(first, second, strict=True)])

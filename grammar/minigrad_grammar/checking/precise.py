@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from minigrad.kernels import tie_shares
 from minigrad.rules import RULES
+from minigrad_grammar.bounded import Sure
 from minigrad_grammar.checking.trial import REFUTES, SAFETY, SHARP, SILENT, SUPPORTS, Case, Trial
 from minigrad_grammar.fold import fold
 from minigrad_grammar.program import CONSTANT, INPUT
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from minigrad.rules import Rule
-    from minigrad_grammar.bounded import BoundedPass
+    from minigrad_grammar.bounded import BoundedPass, Kinks
     from minigrad_grammar.program import Program
 
 DIGITS = 60
@@ -30,7 +31,9 @@ SCALE = 1e-40
 functions' own."""
 
 NOTHING = 1e-20
-"""Two numbers that agree within less than this, and are no larger, are both taken for 0."""
+"""Two numbers within their bounds of 0 are both taken for 0, if the bounds are below this."""
+
+_LEAST = 1e-250
 
 # Beyond this size an exponential would take ages to compute, and so would a sine.
 _LARGEST = 1e9
@@ -43,37 +46,63 @@ def is_available() -> bool:
     return importlib.util.find_spec("mpmath") is not None
 
 
+def lost_digits(trial: Trial) -> bool:
+    """Whether it is for lost digits that a silent trial says nothing: not for underflow, and its bounds are known."""
+    return _LEAST < trial.truth.error + trial.claimed.error < math.inf
+
+
 def sharpened(case: Case, trial: Trial) -> Trial:
     """Return a silent trial decided in 60 digits, or as it was where that is not possible."""
-    reach = SAFETY * (trial.truth.error + trial.claimed.error) * SCALE
-    # At a kink, and where logarithms are clamped, a convention has a say that mpmath does not know.
-    clamped = case.bounded.conventions.log_domain == "clamp"
-    if trial.told is None or trial.cell is None or clamped or not reach < math.inf:
+    # Where logarithms are clamped, and on a kink, a convention has a say that mpmath does not know.
+    if trial.told is None or case.bounded.conventions.log_domain == "clamp" or not lost_digits(trial):
         return trial
+    reach = SAFETY * (trial.truth.error + trial.claimed.error) * SCALE
     import mpmath
 
-    claim = case.claim
     with mpmath.workdps(DIGITS):
         try:
             data = _forward(case.bounded.program, _exactly(trial.ran))
-            truth = _truth(case, data)
+            inputs = {index: data[node] for index, node in case.claim.used.items()}
+            right = _forward(case.claim.right, inputs)
+            cell = _cell(trial.ran, case.kinks, data), _cell(trial.told, case.right.kinks, right)
+            truth, claimed = _truth(case, data), right[case.claim.right.output]
             if case.reference is not None:
                 claimed = _truth(case, _forward(case.bounded.program, _exactly(case.reference)))
-            else:
-                inputs = {index: data[node] for index, node in claim.used.items()}
-                claimed = _forward(claim.right, inputs)[claim.right.output]
+            known = all(isinstance(number, mpmath.mpf) for number in (truth, claimed))
         except (ArithmeticError, ValueError, TypeError, AttributeError):
             return trial  # a number that only doubles have: complex, or no number at all
-        if truth is None or claimed is None or isinstance(truth, mpmath.mpc) or isinstance(claimed, mpmath.mpc):
+        if not known or cell[0] is None or cell[1] is None:
             return trial
         distance, largest = abs(truth - claimed), max(abs(truth), abs(claimed))
         verdict = SILENT
         if distance > reach:
             verdict = REFUTES
-        elif reach <= SHARP * largest or max(reach, largest) <= NOTHING:
+        elif reach <= SHARP * largest or largest <= reach <= NOTHING:
             verdict = SUPPORTS
-        exact = trial.truth._replace(number=float(truth)), trial.claimed._replace(number=float(claimed))
-        return trial._replace(verdict=verdict, truth=exact[0], claimed=exact[1])
+        return trial._replace(
+            verdict=verdict,
+            truth=_rounded(truth, trial.truth.error),
+            claimed=_rounded(claimed, trial.claimed.error),
+            cell=(*cell[0], *cell[1]),
+        )
+
+
+def _rounded(number: Any, bound: float) -> Sure:
+    """Return a number as a double, with its bound, given that of the doubles."""
+    nearest = float(number)
+    return Sure(nearest, max(bound * SCALE, math.ulp(nearest) / 2.0 if nearest else 0.0))
+
+
+def _cell(passed: BoundedPass, kinks: Kinks, data: Sequence[Any]) -> tuple[bool, ...] | None:
+    """Return on which side of every kink the point of a pass lies; None if it lies on one."""
+    sides: list[bool] = []
+    for index, measure in kinks:
+        operands = [data[place] for place in passed.bounded.program.operands[index]]
+        here = measure(operands, data[index])
+        if any(abs(side) <= passed.reach(index) * SCALE for side in here):
+            return None
+        sides += [bool(side > 0) for side in here]
+    return tuple(sides)
 
 
 def _truth(case: Case, data: list[Any]) -> Any:

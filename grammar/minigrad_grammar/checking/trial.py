@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from minigrad_grammar.bounded import FINE, OUTSIDE, BoundedPass, BoundedProgram, Sure
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from minigrad.choices import Conventions
+    from minigrad_grammar.bounded import Kinks
     from minigrad_grammar.checking.claims import Claim
 
 REFUTES, SUPPORTS, UNDEFINED, SILENT, NOWHERE = "refutes", "supports", "undefined", "silent", "nowhere"
@@ -33,6 +32,7 @@ class Trial(NamedTuple):
         verdict: what the point says.
         cell: on which side of every kink the point lies; None where that is not known.
         told: the right side's own forward pass; None if it was not run.
+        blurred: whether an operand is within its bound of a kink, and not on it.
     """
 
     ran: BoundedPass
@@ -41,6 +41,7 @@ class Trial(NamedTuple):
     verdict: str
     cell: tuple[bool, ...] | None = None
     told: BoundedPass | None = None
+    blurred: bool = False
 
 
 class Case:
@@ -72,7 +73,7 @@ class Case:
         return [name for name, index in self.bounded.program.inputs.items() if index in relevant]
 
     @cached_property
-    def kinks(self) -> list[tuple[int, Callable[..., list[float]]]]:
+    def kinks(self) -> Kinks:
         """The kinks of all that the truth, or a node that the right side names, is computed from."""
         relevant = set(self.relevant)
         return [(index, told) for index, told in self.bounded.kinks if index in relevant]
@@ -83,26 +84,36 @@ class Case:
         return ran.sure(claim.node) if claim.by is None else ran.derivative(claim.node, claim.by)
 
     def right_side(self, ran: BoundedPass) -> BoundedPass:
-        """Run the right side on the numbers of a pass."""
+        """Run the right side on the numbers of a pass; only once, if it names none."""
+        return self._run_right(ran) if self.claim.is_identity else self._right_number
+
+    @cached_property
+    def _right_number(self) -> BoundedPass:
+        return self.right.run({})
+
+    def _run_right(self, ran: BoundedPass) -> BoundedPass:
         return self.right.run({index: ran.sure(node) for index, node in self.claim.used.items()})
 
     def claimed(self, ran: BoundedPass, told: BoundedPass) -> Sure:
         """Return the claimed number; ``told`` is the right side's pass at the point of ``ran``."""
         return told.sure(self.claim.right.output)
 
-    def sides(self, ran: BoundedPass, told: BoundedPass) -> list[float] | None:
-        """Return the sides of every kink of the truth and of the right side; None if one is within its bound."""
-        sides: list[float] = []
-        for passed, kinks in ((ran, self.kinks), (told, self.right.kinks)):
-            for index, measure in kinks:
-                here = passed.sides(index, measure)
-                if passed.near(index, here):
-                    return None
-                sides += here
-        return sides
+    def all_sides(self, ran: BoundedPass, told: BoundedPass) -> list[tuple[float, float]]:
+        """Return the sides of every kink of the truth and of the right side, each with the bound of its error."""
+        return [
+            (side, passed.reach(index))
+            for passed, kinks in ((ran, self.kinks), (told, self.right.kinks))
+            for index, measure in kinks
+            for side in passed.sides(index, measure)
+        ]
 
-    def trial(self, ran: BoundedPass) -> Trial:
-        """Try the claim at the point of a pass."""
+    def trial(self, ran: BoundedPass, *, conventions_decide: bool = False) -> Trial:
+        """Try the claim at the point of a pass.
+
+        Args:
+            ran: the program's forward pass.
+            conventions_decide: whether an exact kink is to be tested too: there the truth is a matter of convention.
+        """
         truth = self.truth(ran)
         told = self.right_side(ran)
         claimed = self.claimed(ran, told)
@@ -110,10 +121,16 @@ class Case:
             return Trial(ran, truth, claimed, NOWHERE, told=told)
         if claimed.state == OUTSIDE and truth.error < math.inf:
             return Trial(ran, truth, claimed, UNDEFINED, told=told)
-        sides = self.sides(ran, told) if claimed.state == FINE else None
-        if sides is None:
+        if claimed.state != FINE:
             return Trial(ran, truth, claimed, SILENT, told=told)
-        cell = tuple([side > 0.0 for side in sides])
+        sides = self.all_sides(ran, told)
+        near = [(side, reach) for side, reach in sides if not abs(side) > reach]
+        if conventions_decide and all(side == reach == 0.0 for side, reach in near):
+            near = []
+        if near:
+            blurred = all(side != 0.0 for side, _ in near)
+            return Trial(ran, truth, claimed, SILENT, told=told, blurred=blurred)
+        cell = tuple([side > 0.0 for side, _ in sides])
         return Trial(ran, truth, claimed, compared(truth, claimed), cell, told)
 
 

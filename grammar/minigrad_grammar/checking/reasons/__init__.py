@@ -6,6 +6,7 @@ not the truth; docs/deciding.md lists the codes.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from minigrad_grammar.bounded import FINE
@@ -90,7 +91,7 @@ def _reasons(evidence: Evidence) -> list[Reason]:
 
 def _reason(evidence: Evidence, code: str, guesses: Callable[[Evidence], Iterator[Guess]]) -> Reason | None:
     """Return the first guess of one reason that explains the claim."""
-    for guess in guesses(evidence):
+    for guess in islice(guesses(evidence), evidence.runs()):
         if evidence.explains(guess):
             return Reason(code, guess.text, guess.hint, guess.choice)
     return None
@@ -106,7 +107,7 @@ def _witnesses(checker: Checker, case: Case) -> list[Witness]:
     against = [] if case.against is None else _sharp_witnesses([case.against])
     others: list[Witness] = []
     run = checker.runner(case)
-    for number in range(min(_LOOKED_AT, checker.budget)):
+    for number in range(min(_LOOKED_AT, checker.budget(case))):
         trial = case.trial(run(checker.pooled(number)))
         (against if trial.verdict == REFUTES else others).extend(_sharp_witnesses([trial]))
         if len(against) >= _WITNESSES:
@@ -142,6 +143,6 @@ def _distance(finding: Finding) -> str:
     assert finding.truth is not None
     apart = f"off by {finding.claimed - finding.truth:.3g}"
     factor = f"{finding.claimed / finding.truth:.4g}" if finding.truth else "0"
-    if factor not in ("0", "1"):
+    if factor not in ("0", "-0", "1", "inf", "-inf"):
         apart += f", a factor of {factor}"
     return f"{apart}; no common slip explains it"

@@ -122,7 +122,7 @@ class Evidence:
     @cached_property
     def between(self) -> list[int]:
         """The nodes on the paths from ``by`` up to ``top``, both included, in evaluation order."""
-        if self.by is None:
+        if self.by is None or self.by not in self.checker.bounded.below(self.top):
             return []
         depends = {self.by}
         for index in self.checker.bounded.below(self.top):

@@ -77,16 +77,23 @@ def missing_path(evidence: Evidence) -> Iterator[Guess]:
         text = f"the path through {equation} is missing"
         if not evidence.claim.is_identity and others:
             text = (
-                f"{evidence.first.claimed.number:.6g} is what comes through {', '.join(others)}; "
+                f"{evidence.first.claimed.number:.6g} is what comes through {_some(list(others))}; "
                 f"the path through {equation} adds {missing:.6g}"
             )
         yield Guess(predict, text, f"a path to {name} is missing")
 
 
+def _some(names: list[str]) -> str:
+    return ", ".join(names if len(names) <= _MOST_NAMES else [*names[:_MOST_NAMES], "..."])
+
+
+_MOST_NAMES = 5
+
+
 def last_path_only(evidence: Evidence) -> Iterator[Guess]:
     """What is left if every contribution replaces the one before: = where += belongs."""
     by = evidence.by
-    if by is None:
+    if by is None or not evidence.edges:
         return
 
     def predict(witness: Witness) -> Sure:
@@ -172,7 +179,7 @@ def _factors_dropped(evidence: Evidence, index: int) -> Guess:
 
 def double_count(evidence: Evidence) -> Iterator[Guess]:
     """Twice the truth, as after a second backward pass without clearing, or one path counted twice."""
-    if evidence.by is None:
+    if evidence.by is None or not evidence.edges:
         return
     text = "every contribution is counted twice, as after a second backward pass without clearing"
     yield Guess(

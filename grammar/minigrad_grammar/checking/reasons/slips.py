@@ -427,9 +427,9 @@ def _with_swapped_operands(evidence: Evidence, witness: Witness, index: int) -> 
     """Return the local derivatives by a and b of the same operation on b and a."""
     rule = evidence.program.rule(index)
     a, b = (witness.ran.data[place] for place in evidence.program.operands[index])
-    if rule is RULES["pow"]:
-        return [math.log(b) * math.pow(b, a)]
     try:
+        if rule is RULES["pow"]:
+            return [math.log(b) * math.pow(b, a)]
         _, slopes = step(rule, (0, 1), evidence.checker.conventions)(b, a)
     except ARITHMETIC_FAULTS:
         return None
