@@ -219,3 +219,68 @@ def test_a_thousand_claims(minigrad: Command, tmp_path: Path) -> None:
     assert (document["right"], document["wrong"]) == (1, 999)
     assert document["claims"][1]["verdict"] == "right"
     assert document["claims"][999]["line"] == 1000
+
+
+@pytest.mark.parametrize(
+    ("arguments", "verdict"),
+    [
+        # Accents without a letter of their own, and letters that differ in the accent alone.
+        (("é*2 + è*3", "d/de\u0301 = 2"), "right"),
+        (("é*2 + è*3", "d/de\u0301 = 3"), "wrong"),
+        (("x\u0302*2", "d/dx\u0302 = 2"), "right"),
+        # A clamped logarithm: its derivative is 0 below epsilon.
+        (("log(x)", "--log-domain", "clamp", "d/dx = (1 - relu(1e-12 - x)/(1e-12 - x))/x"), "not wrong"),
+        # Where every ordinary point cancels, the points beside 1e20 prove nothing.
+        (("x + 1e20 - 1e20", "out = x + 1000"), "wrong"),
+        (("log(x)*1e20 + x - log(x)*1e20", "out = x + 100"), "wrong"),
+        # Half-lines where the operand of a kink cancels, or is flat near every usual point.
+        (("x + relu(1e-10 - (cosh(x) - sinh(x)))*1e12", "out = x"), "wrong"),
+        (("relu(exp(-x) - 1e32)", "out = 0*x"), "wrong"),
+        (("min(exp(x), 1e290)", "d/dx = exp(x)"), "wrong"),
+        # The given point counts on a kink too, and where the claim is not defined there is a note.
+        (("relu(x) - relu(-x)", "--x", "0", "d/dx = 1 + 0*x"), "wrong"),
+        # Numbers that doubles know nothing of.
+        (("1 - tanh(x)**2", "--x", "20", "out = -1e-17"), "wrong"),
+        (("1 - tanh(x)**2", "--x", "20", "out = 1.7e-17"), "right"),
+        (("sin(x)", "--x", "pi", "out = 0"), "right"),
+        # Zeros at the end of a whole number are no significant digits.
+        (("x**2", "--x", "5.4", "d/dx = 10"), "wrong"),
+        (("x**2", "--x", "20.65", "d/dx = 41"), "right"),
+        # Derivatives of what comes before by what comes after.
+        (("x**3", "dx/dout = 1"), "wrong"),
+        (("a*b", "da/db = 0"), "right"),
+        # Comments.
+        (("x**2", "d/dx = 2*x  # since f = x**2; right?"), "right"),
+        # Every point is on a kink.
+        (("max(x, x)", "out = 2*x"), "untested"),
+        # Many cells.
+        (("max(x, y, z, v, w, u)", "out = max(u, max(w, max(v, max(z, max(y, x)))))"), "right"),
+    ],
+)
+def test_verdicts_on_claims_that_were_hard(minigrad: Command, arguments: tuple[str, ...], verdict: str) -> None:
+    ran = minigrad("check", *arguments, "--format", "json")
+    told = claims_of(ran)[0]["verdict"]
+    assert told != "wrong" if verdict == "not wrong" else told == verdict
+
+
+def test_the_point_that_is_shown_is_one_that_was_tried(minigrad: Command) -> None:
+    (claim,) = claims_of(minigrad("check", "a*x + y", "--x", "2", "x = y", "--format", "json"))
+    assert claim["at"]["x"] == 2.0 == claim["truth"]
+    assert claim["at"]["y"] == claim["claimed"]
+
+
+def test_a_hint_does_not_tell_that_a_derivative_is_0(minigrad: Command) -> None:
+    program = ("z = a*1; c = b*2; z + c", "--a", "1", "--b", "2", "dc/da = 5")
+    assert "does not depend" in minigrad("check", *program).out
+    assert "does not depend" not in minigrad("check", *program, "--hint-only").out
+
+
+def test_a_claim_that_is_not_defined_at_the_given_point_says_so(minigrad: Command) -> None:
+    (claim,) = claims_of(minigrad("check", "relu(x)", "--x", "0", "d/dx = relu(x)/x", "--format", "json"))
+    assert (claim["verdict"], claim["note"]) == ("right", "it holds in general, but is not defined at the given point")
+
+
+def test_long_claims_and_programs_end(minigrad: Command) -> None:
+    assert minigrad("check", "x*2", f"d/dx = {'-' * 20_000}2").code == 0
+    wrong = claims_of(minigrad("check", "+".join(["x"] * 3000), "d/dx = 3001", "--x", "1", "--format", "json"))
+    assert wrong[0]["verdict"] == "wrong"
