@@ -113,8 +113,8 @@ def test_the_script_for_teachers_grades_a_folder(tmp_path: Path) -> None:
     answers.mkdir()
     (tmp_path / "exercise.mg").write_text(exercise, encoding="utf-8")
     (answers / "ada.txt").write_text(ada, encoding="utf-8")
-    (answers / "blaise.txt").write_text("d/da = 4\ndL/db = 2\n", encoding="utf-8")
-    (answers / "carl.txt").write_text("I did it in my head\n", encoding="utf-8")
+    (answers / "blaise.txt").write_text("d/da = 4\ndL/db = 3\n", encoding="utf-8")
+    (answers / "carl, jr.txt").write_text("I did it in my head\n", encoding="utf-8")
     folder = tmp_path / "bin"
     folder.mkdir()
     command = folder / "minigrad"
@@ -123,8 +123,13 @@ def test_the_script_for_teachers_grades_a_folder(tmp_path: Path) -> None:
     path = {**os.environ, "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"}
     subprocess.run(["bash", "-u", "-c", script], cwd=tmp_path, env=path, check=True)
     grades = (tmp_path / "grades.csv").read_text(encoding="utf-8")
-    assert grades.splitlines() == ["student,right,of", "ada,3,3", "blaise,2,2", "carl,unreadable,"]
-    assert "no =" in (answers / "carl.hints").read_text(encoding="utf-8")
+    assert grades.splitlines() == [
+        "student,right,wrong,untested,unclaimed",
+        '"ada",3,0,0,1',
+        '"blaise",1,1,0,2',
+        '"carl, jr",unreadable,,,',
+    ]
+    assert "no =" in (answers / "carl, jr.hints").read_text(encoding="utf-8")
 
 
 def test_the_links_of_the_documents_lead_somewhere() -> None:

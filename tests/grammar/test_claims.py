@@ -65,6 +65,9 @@ def test_left_sides(program: str, claim: str, node: str, by: str | None) -> None
         ("c = 2*z", "no node z", "its names are", "z"),
         ("c = 2*(x", "", "", ""),
         ("c = foo(x)", "no function foo", "", "foo"),
+        ("d2/dx2 = 2", "first derivatives", "of its own", "d2/dx2"),
+        ("d²/dx² = 2", "first derivatives", "of its own", "d²/dx²"),
+        ("d/dx (x^2) = 2*x", "no node", "the function is the program", "d/dx (x^2)"),
         ("cc = 2", "no node cc", "did you mean c?", "cc"),
     ],
 )

@@ -17,7 +17,11 @@ AT_2_3 = {"a": 2.0, "b": 3.0}
 
 EXPLAINED: dict[str, list[tuple[str, str, Mapping[str, float | str]]]] = {
     "sign": [("x**2", "d/dx = -2*x", {}), (PRODUCT, "d/da = -4", AT_2_3), ("cos(x)", "d/dx = sin(x)", {})],
-    "value-not-derivative": [("x**3", "d/dx = x**3", {}), (PRODUCT, "d/db = 8", AT_2_3)],
+    "value-not-derivative": [
+        ("x**2 + 5*x", "d/dx = 2*x + 5*x", {}),
+        ("x**3", "d/dx = x**3", {}),
+        (PRODUCT, "d/db = 8", AT_2_3),
+    ],
     "derivative-not-value": [("x**3", "out = 3*x**2", {}), (PRODUCT, "c = 3", AT_2_3)],
     "other-variable": [("x**2*y", "d/dx = x**2", {}), (PRODUCT, "d/da = 2", AT_2_3)],
     "other-node": [
@@ -65,7 +69,11 @@ EXPLAINED: dict[str, list[tuple[str, str, Mapping[str, float | str]]]] = {
         ("a - b + c", "d/dc = -1", {"a": 1.0, "b": 2.0, "c": 3.0}),
         ("cos(2*x)", "out = cos(2)*x", {}),
     ],
-    "missing-factor": [("3*x**2*y", "d/dy = x**2", {}), ("sin(5*x)", "d/dx = cos(5*x)", {})],
+    "missing-factor": [
+        ("sin(3*x) + x", "d/dx = cos(3*x) + 1", {}),
+        ("3*x**2*y", "d/dy = x**2", {}),
+        ("sin(5*x)", "d/dx = cos(5*x)", {}),
+    ],
     "extra-factor": [("x**2/2", "d/dx = 2*x", {}), ("sin(x)*y", "d/dx = 7*y*cos(x)", {})],
     "antiderivative": [
         ("x**2", "d/dx = x**3/3", {}),

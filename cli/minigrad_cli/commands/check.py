@@ -74,7 +74,8 @@ def command(
     asked = question(ctx, expression, file, let, flags, partly=True)
     lines = [Line(text) for text in written] + (claim_lines(claims) if claims is not None else [])
     if not lines and not all_nodes:
-        raise UsageError("there is no claim", hint='give one, such as "d/dx = 2*x", or --claims FILE')
+        where = "there is no claim" + ("" if claims is None else f" in {claims}")
+        raise UsageError(where, hint='give one, such as "d/dx = 2*x", or --claims FILE')
     claimed = [(line, line.read(asked.program)) for line in lines]
     found = _findings(ctx, asked, claimed, tolerance, all_nodes=all_nodes)
     if not quiet:

@@ -21,7 +21,21 @@ _HEADERS = ("claim", "read as", "verdict", "claimed", "truth", "at", "why")
 _NUMBERS = ("claimed", "truth")
 _STYLES = {"right": "green", "wrong": "bold red", "untested": "yellow", "unclaimed": "dim"}
 
-_FIELDS = ("claim", "node", "by", "verdict", "claimed", "truth", "at", "reasons", "text", "note", "points", "regions")
+_FIELDS = (
+    "claim",
+    "line",
+    "node",
+    "by",
+    "verdict",
+    "claimed",
+    "truth",
+    "at",
+    "reasons",
+    "text",
+    "note",
+    "points",
+    "regions",
+)
 
 
 def table(found: Findings, *, hint_only: bool, columns: int | None, ascii_only: bool) -> str:
@@ -67,7 +81,7 @@ def csv(found: Findings, *, hint_only: bool) -> str:
         told = [*content["reasons"], *content["also_possible"]]
         rows.append(
             [
-                *(content[field] or "" for field in ("claim", "node", "by", "verdict")),
+                *("" if content[field] is None else str(content[field]) for field in _FIELDS[:5]),
                 *("" if hint_only or number is None else bare(number) for number in (finding.claimed, finding.truth)),
                 ";".join(f"{name}={bare(number)}" for name, number in finding.at.items()),
                 ";".join(reason["code"] for reason in told),
@@ -79,7 +93,7 @@ def csv(found: Findings, *, hint_only: bool) -> str:
         )
     for rest in found.unclaimed or []:
         truth = "" if hint_only or rest.truth is None else bare(rest.truth)
-        rows.append(["", rest.node, rest.by or "", "unclaimed", "", truth, *[""] * 6])
+        rows.append(["", "", rest.node, rest.by or "", "unclaimed", "", truth, *[""] * 6])
     return lines(_FIELDS, rows, ",")
 
 
@@ -126,8 +140,9 @@ def _note(finding: Finding, options: set[str], *, hint_only: bool) -> str:
     give = " ".join(value_flag(name, options) for name in finding.free)
     note = finding.note + (f": give {give}" if give else "")
     if hint_only and finding.verdict == WRONG:
-        note = ""  # it may give the truth away
-    return "; ".join(filter(None, [note, "" if hint_only else finding.distance]))
+        # Either may give the truth away.
+        return "" if finding.reasons else "no common slip explains it"
+    return "; ".join(filter(None, [note, finding.distance]))
 
 
 def _reason(reason: Reason, *, hint_only: bool) -> dict[str, str]:

@@ -15,7 +15,7 @@ from minigrad_grammar.checking.reasons import explain
 from minigrad_grammar.checking.trial import Case
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from minigrad.choices import Conventions
     from minigrad_grammar.checking.claims import Claim
@@ -105,7 +105,11 @@ class Checker:
 
     def shown(self, case: Case, ran: BoundedPass) -> dict[str, float]:
         """Return the point of a pass, as the numbers of the variables that matter to a claim."""
-        return {name: ran.data[self.program.inputs[name]] for name in case.variables}
+        return self.shown_of(case.variables, ran)
+
+    def shown_of(self, names: Sequence[str], ran: BoundedPass) -> dict[str, float]:
+        """Return the numbers of some variables at a pass."""
+        return {name: ran.data[self.program.inputs[name]] for name in names}
 
     def check(self, claim: Claim) -> Finding:
         """Decide a claim, and say of a wrong one what probably went wrong."""

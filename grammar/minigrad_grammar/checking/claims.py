@@ -147,7 +147,8 @@ class _Reader:
         name = self._differentiated(part, span, "bottom")
         if not name:
             raise LanguageError("this derivative does not say by what", hint=f"write {self.example}", span=span)
-        return self.node(name, span)
+        takes = "(" in name or ")" in name
+        return self.node(name, span, f"write {self.example} = ...: the function is the program" if takes else "")
 
     def _differentiated(self, part: str, span: tuple[int, int], where: str) -> str:
         """Return a part of a derivative without its d and without brackets."""
@@ -157,6 +158,9 @@ class _Reader:
                 hint=f"write {self.example} = ... or dc/da = ..., with names of the program: {self.names}",
                 span=span,
             )
+        if re.match(r"[d∂](\^|\*\*)?[2²³]", part):
+            hint = "claim the first one; of a formula for it as a program of its own, the next"
+            raise LanguageError("derivatives are first derivatives here", hint=hint, span=span)
         name = part[1:]
         return name[1:-1] if name[:1] == "(" and name[-1:] == ")" else name
 

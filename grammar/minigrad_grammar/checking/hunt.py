@@ -23,7 +23,7 @@ from minigrad_grammar.checking.precise import is_available, lost_digits, sharpen
 from minigrad_grammar.checking.trial import NOWHERE, REFUTES, SILENT, SUPPORTS, UNDEFINED, Case, Trial
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from minigrad_grammar.bounded import BoundedPass
     from minigrad_grammar.checking.checker import Checker
@@ -43,6 +43,7 @@ _SHARE = 4
 
 _TRIES_AROUND = 40
 _REACH_IN_A_CELL = 2.0**-7
+_MOST_MOVED = 20
 _MORE_DIGITS = "; minigrad[precise] would try them in 60 digits"
 
 
@@ -249,7 +250,7 @@ class Hunt:
         assert self.against is not None
         found, against = self.against
         best = None
-        for point in (*simple_points(len(found)), *roundings(found)):
+        for point in (*self._beside_the_given_point(), *simple_points(len(found)), *roundings(found)):
             trial = self.case.trial(self.run(point))
             if trial.verdict != against.verdict:
                 continue
@@ -257,6 +258,16 @@ class Hunt:
                 return point, trial
             best = best or (point, trial)
         return best or self.against
+
+    def _beside_the_given_point(self) -> Iterator[Point]:
+        """Yield the given point, if there is one, with one variable moved by a simple step."""
+        checker = self.checker
+        if not all(map(checker.is_given, checker.names)):
+            return
+        given = tuple(checker.shown_of(checker.names, checker.at).values())
+        for place in self.places[:_MOST_MOVED]:
+            for step in (1.0, -1.0, 0.5, 2.0, -3.0):
+                yield moved(given, place, given[place] + step)
 
     def doubt(self) -> str:
         """Return why the claim could not be decided."""

@@ -59,6 +59,7 @@ REASONS: tuple[tuple[str, Callable[[Evidence], Iterator[Guess]]], ...] = (
 
 LAST_RESORTS: tuple[tuple[str, Callable[[Evidence], Iterator[Guess]]], ...] = (
     ("other-node", whole.node_on_the_way),
+    ("value-not-derivative", slips.term_copied),
     ("missing-factor", whole.missing_number),
     ("extra-factor", whole.extra_number),
 )

@@ -79,6 +79,12 @@ class Evidence:
         """Return a node's name."""
         return self.program.labels[index]
 
+    def name(self, index: int) -> str:
+        """Return how to speak of a node: by the name that the program gave it, or else by a short expression."""
+        expression = self.program.expression(index, self.first.ran.data)
+        named = index in self.program.names or index == self.program.output or len(expression) > _SHORT
+        return self.label(index) if named and index in self.program.labels else expression
+
     def equation(self, index: int) -> str:
         """Return a node with its expression: "c = a*b"."""
         expression = self.program.expression(index, self.first.ran.data)
@@ -203,6 +209,9 @@ class Evidence:
         error = witness.truth.error + abs(upstream.number) * own.error + abs(own.number) * upstream.error
         return Sure(witness.truth.number + upstream.number * (tangent - own.number), error)
 
+
+_SHORT = 40
+"""An expression of so many characters may stand for a name."""
 
 _FEWEST_RUNS, _MOST_RUNS, _RUN_NODES = 4, 200, 60_000
 

@@ -69,7 +69,7 @@ def missing_path(evidence: Evidence) -> Iterator[Guess]:
 
         name = evidence.label(by) if by is not None else ""
         others = dict.fromkeys(
-            evidence.label(index)
+            evidence.name(index)
             for index, place in evidence.edges
             if (index, place) != edge and evidence.program.operands[index][place] == by
         )
@@ -150,8 +150,9 @@ def upstream_dropped(evidence: Evidence) -> Iterator[Guess]:
             return Sure(rest.number + step, rest.error + abs(there.local[index][place]) * below.error)
 
         name = evidence.label(index)
-        text = f"what comes from above into {name} was dropped: times ∂{evidence.label(top)}/∂{name} is missing"
-        yield Guess(predict, text, f"the chain rule: what comes from above into {name} was dropped")
+        above = f"∂{evidence.label(top)}/∂{name}"
+        text = f"what comes from above into {evidence.equation(index)} was dropped: times {above} is missing"
+        yield Guess(predict, text, f"the chain rule: what comes from above into {evidence.name(index)} was dropped")
 
 
 def _all_upstream_dropped(evidence: Evidence, by: int) -> Guess:

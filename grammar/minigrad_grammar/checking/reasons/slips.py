@@ -354,8 +354,7 @@ def outer_at_wrong_point(evidence: Evidence) -> Iterator[Guess]:
 
             slope = _slope_at(evidence, evidence.first, index, rule, at(evidence.first))
             if slope is not None and evidence.likely(evidence.if_slope_were(edge, slope)):
-                name = evidence.label(inner)
-                text = f"the outer derivative, of {evidence.equation(index)}, was not taken at {name}"
+                text = f"the outer derivative, of {evidence.equation(index)}, was not taken at {evidence.name(inner)}"
                 yield Guess(predict, text, "where is the outer derivative to be taken?")
 
 
@@ -396,8 +395,15 @@ def swapped_operands(evidence: Evidence) -> Iterator[Guess]:
                     return None
                 return evidence.with_slope(witness, {(index, place): slopes[place] for place in places})
 
-            text = f"the operands are the wrong way round, in {evidence.equation(index)}"
-            yield Guess(guess, text, "which operand comes first?")
+            yield Guess(guess, *_swapped_text(evidence, index))
+
+
+def _swapped_text(evidence: Evidence, index: int) -> tuple[str, str]:
+    """Return how to tell that the operands of an operation were swapped, and the hint."""
+    equation = evidence.equation(index)
+    if evidence.program.rule(index).name == "mul":
+        return f"the derivative of a product by one factor is the other, in {equation}", "which factor is left?"
+    return f"the operands are the wrong way round, in {equation}", "which operand comes first?"
 
 
 def _swapped_results(evidence: Evidence) -> Iterator[Guess]:
@@ -419,8 +425,7 @@ def _swapped_results(evidence: Evidence) -> Iterator[Guess]:
             moved = witness.ran.bounded.run(inputs, forced={index: Sure(other, error)})
             return moved.sure(evidence.top)
 
-        text = f"the operands are the wrong way round, in {evidence.equation(index)}"
-        yield Guess(predict, text, "which operand comes first?")
+        yield Guess(predict, *_swapped_text(evidence, index))
 
 
 def _with_swapped_operands(evidence: Evidence, witness: Witness, index: int) -> list[float] | None:
@@ -444,26 +449,42 @@ def _with_swapped_slopes(evidence: Evidence, witness: Witness, index: int) -> li
 
 def constant_kept(evidence: Evidence) -> Iterator[Guess]:
     """A term that does not depend on the variable, kept: 2x + 5 for x**2 + 5."""
-    by = evidence.by
-    if by is None:
-        return
-    for index in _nodes(evidence, ("add", "sub")):
-        rule, operands = evidence.program.rule(index), evidence.program.operands[index]
-        for place, operand in enumerate(operands):
-            if operand in evidence.between:
-                continue
-            factor = -1.0 if rule.name == "sub" and place == 1 else 1.0
-            kept = factor * evidence.first.ran.data[operand]
-            if not evidence.tangent_is_likely(index, evidence.tangents[index] + kept):
-                continue
-
-            def predict(witness: Witness, index: int = index, operand: int = operand, factor: float = factor) -> Sure:
-                own = witness.ran.derivative(index, by).number
-                return evidence.if_tangent_were(witness, index, own + factor * witness.ran.data[operand])
-
+    for index, operand, factor in _terms(evidence):
+        if operand not in evidence.between:
             name = evidence.program.operand_text(operand, evidence.first.ran.data)
-            text = f"the term {name} was kept: it does not depend on {evidence.label(by)}"
-            yield Guess(predict, text, "a term that is constant here was kept")
+            text = f"the term {name} was kept: it does not depend on {evidence.name(evidence.between[0])}"
+            yield Guess(
+                _with_term_kept(evidence, index, operand, factor), text, "a term that is constant here was kept"
+            )
+
+
+def term_copied(evidence: Evidence) -> Iterator[Guess]:
+    """A term that was not differentiated at all: 2x + 5x for x**2 + 5x."""
+    for index, operand, factor in _terms(evidence):
+        if operand in evidence.between:
+            text = f"the term {evidence.name(operand)} was copied, not differentiated"
+            yield Guess(_with_term_kept(evidence, index, operand, factor), text, "a term was not differentiated")
+
+
+def _terms(evidence: Evidence) -> Iterator[tuple[int, int, float]]:
+    """Yield (sum, term, its sign) where the term, kept as it is, might give what is claimed."""
+    for index in _nodes(evidence, ("add", "sub")):
+        for place, operand in enumerate(evidence.program.operands[index]):
+            factor = -1.0 if evidence.program.rule(index).name == "sub" and place == 1 else 1.0
+            kept = factor * (evidence.first.ran.data[operand] - evidence.tangents.get(operand, 0.0))
+            if evidence.tangent_is_likely(index, evidence.tangents[index] + kept):
+                yield index, operand, factor
+
+
+def _with_term_kept(evidence: Evidence, index: int, operand: int, factor: float) -> Callable[[Witness], Sure]:
+    """Return the derivative with one term of a sum in the place of the term's derivative."""
+    by = evidence.between[0]
+
+    def predict(witness: Witness) -> Sure:
+        own, term = (witness.ran.derivative(node, by).number for node in (index, operand))
+        return evidence.if_tangent_were(witness, index, own + factor * (witness.ran.data[operand] - term))
+
+    return predict
 
 
 def gate_ignored(evidence: Evidence) -> Iterator[Guess]:

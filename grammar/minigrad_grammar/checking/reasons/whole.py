@@ -129,6 +129,12 @@ def missing_factor(evidence: Evidence) -> Iterator[Guess]:
     """The truth without one of its factors."""
     for factor, name in _factors(evidence):
         yield _times(factor, f"the factor {name} is missing", "a factor is missing", inverse=True)
+    for edge in evidence.edges:
+        if evidence.likely(evidence.if_slope_were(edge, 1.0)) and not evidence.is_bridge(edge):
+            text = f"the factor {_slope_name(evidence, *edge)} is missing on one path"
+            yield Guess(
+                partial(_without_slope, evidence, edge), text, "a factor is missing in one term: the chain rule"
+            )
 
 
 def extra_factor(evidence: Evidence) -> Iterator[Guess]:
@@ -171,17 +177,26 @@ def _factors(evidence: Evidence) -> Iterator[tuple[Callable[[Witness], float | N
             name = program.source(index) if program.rule(index) is CONSTANT else f"({program.source(index)})"
             yield partial(data_of, index=index), name
     for index, place in evidence.edges[:_MOST_FACTORS]:
-        operand = program.operands[index][place]
-        wanted = program.wanted(index)
-        slope = program.slope_texts(index, evidence.first.ran.data)[wanted.index(place)]
-        name = f"∂{evidence.label(index)}/∂{evidence.label(operand)} = {slope}"
-        yield partial(_slope, index=index, place=place), name
+        yield partial(_slope, index=index, place=place), _slope_name(evidence, index, place)
     for index in below[:_MOST_FACTORS]:
         if index in program.labels and (evidence.claim.is_identity or index in program.names):
-            yield partial(data_of, index=index), evidence.label(index)
+            yield partial(data_of, index=index), evidence.name(index)
 
 
 _MOST_FACTORS = 60
+
+
+def _slope_name(evidence: Evidence, index: int, place: int) -> str:
+    """Return a local derivative with its formula: "∂(x**2)/∂x = 2*x"."""
+    program = evidence.program
+    operand = program.operands[index][place]
+    slope = program.slope_texts(index, evidence.first.ran.data)[program.wanted(index).index(place)]
+    top, bottom = (name if name.isidentifier() else f"({name})" for name in map(evidence.name, (index, operand)))
+    return f"∂{top}/∂{bottom} = {slope}"
+
+
+def _without_slope(evidence: Evidence, edge: tuple[int, int], witness: Witness) -> Sure:
+    return evidence.with_slope(witness, {edge: 1.0})
 
 
 def _slope(witness: Witness, index: int, place: int) -> float | None:
