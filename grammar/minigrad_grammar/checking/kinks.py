@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 _PLAIN = {"add", "sub", "neg", "mul"}
 
 _MOST_ROOTS = 24
-_STARTS = 3
+_STARTS, _OTHER_STARTS = 3, 8
 _CLIMB = 150
 _PLACES_AT_A_KINK, _PLACES_AT_A_ROOT = 4, 2
-_SIZES = (30.0, 100.0, 300.0, 700.0, 1e4, 1e8, 1e16, 1e30, 1e60, 1e100, 1e200, 1e300)
+_SIZES = (30.0, 100.0, 300.0, 700.0, 1e4, 1e8, 1e16, 1e30, 1e50, 1e75, 1e100, 1e150, 1e300)
 
 
 def explore_kinks(hunt: Hunt) -> None:
@@ -76,7 +76,9 @@ def _crossed(hunt: Hunt, known: list[Point], side: Callable[[Point], float]) -> 
         here = sign * side(point)
         return -math.inf if math.isnan(here) else -here
 
-    for start in known[:_STARTS]:
+    # The distance may be flat in doubles near most points; so others than the nearest are starts too.
+    others = hunt.chance.sample(known[_STARTS:], min(_OTHER_STARTS, len(known[_STARTS:])))
+    for start in (*known[:_STARTS], *others):
         point = climb(start, height, lambda there: there > 0.0, hunt.share(_CLIMB), hunt.places)
         hunt.attempt_all([point])
         if height(point) > 0.0:
