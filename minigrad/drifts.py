@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from minigrad.kernels import SMALLEST, SPLITTER
+from minigrad.kernels import LOG2_E, SMALLEST, SPLITTER
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -136,5 +136,6 @@ def tapering(a: float, e: float, most: float, degree: float) -> float:
 def clamp_drift(argument: float, d: float, e: float, epsilon: float) -> float:
     """Return the drift of a logarithm's derivative where arguments below ``epsilon`` are clamped to it."""
     if abs(argument - epsilon) <= e:
-        return math.inf
+        # It is 0 on one side, and on the other at most LOG2_E/epsilon, that of log2.
+        return LOG2_E / epsilon
     return 0.0 if argument < epsilon else abs(d) * nearing(e, argument)

@@ -243,6 +243,10 @@ def test_a_thousand_claims(minigrad: Command, tmp_path: Path) -> None:
         (("1 - tanh(x)**2", "--x", "20", "out = -1e-17"), "wrong"),
         (("1 - tanh(x)**2", "--x", "20", "out = 1.7e-17"), "right"),
         (("sin(x)", "--x", "pi", "out = 0"), "right"),
+        (("x**2", "--x", "3", "d/dx = (1e20 + 5) - 1e20"), "wrong"),
+        (("x**2", "--x", "3", "d/dx = (1e20 + 6) - 1e20"), "right"),
+        (("2*x", "d/dx = (1e20 + 5) - 1e20"), "untested"),
+        (("2*x", "d/dx = sqrt(0.1*3 - 0.3)"), "untested"),
         # Zeros at the end of a whole number are no significant digits.
         (("x**2", "--x", "5.4", "d/dx = 10"), "wrong"),
         (("x**2", "--x", "20.65", "d/dx = 41"), "right"),

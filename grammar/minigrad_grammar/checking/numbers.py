@@ -34,11 +34,12 @@ def decide_number(checker: Checker, case: Case) -> Finding:
     at = checker.shown(case, checker.at)
     if truth.state != FINE:
         return Finding(claim, UNTESTED, claimed=claimed.number, at=at, note="the truth is not a number at this point")
-    if is_vague(truth):
+    if is_vague(truth) or is_vague(claimed):
         truth, claimed = _in_more_digits(checker, case, truth, claimed)
-    if is_vague(truth) and truth.error > _TINY:
-        note = "no digit of the truth is sure here"
-        return Finding(claim, UNTESTED, claimed.number, truth.number, at, note=note)
+    for number, what in ((truth, "truth"), (claimed, "claimed number")):
+        if _tells_nothing(number):
+            note = f"no digit of the {what} is sure here"
+            return Finding(claim, UNTESTED, claimed.number, truth.number, at, note=note)
     verdict = RIGHT if accepts(claim, truth, claimed, checker.rel_tol) else WRONG
     return Finding(claim, verdict, claimed.number, truth.number, at, points=1, regions=1)
 
@@ -54,6 +55,10 @@ def _in_more_digits(checker: Checker, case: Case, truth: Sure, claimed: Sure) ->
 def is_vague(truth: Sure) -> bool:
     """Whether the bound of a number is so large that it tells little."""
     return not truth.error <= _VAGUE * abs(truth.number)
+
+
+def _tells_nothing(number: Sure) -> bool:
+    return is_vague(number) and not number.error <= _TINY
 
 
 def accepts(claim: Claim, truth: Sure, claimed: Sure, rel_tol: float | None) -> bool:
@@ -94,7 +99,7 @@ class Constancy(Case):
     def claimed(self, ran: BoundedPass, told: BoundedPass) -> Sure:
         """Return the truth at the first point."""
         truth = self.truth(ran)
-        if self.reference is None and truth.state == FINE and (not is_vague(truth) or truth.error <= _TINY):
+        if self.reference is None and truth.state == FINE and not _tells_nothing(truth):
             self.reference = ran
         return truth if self.reference is None else self.truth(self.reference)
 
@@ -114,6 +119,8 @@ def _without_a_point(checker: Checker, case: Case, claimed: Sure, free: list[str
         return Finding(claim, UNTESTED, note=f"{claim.read_as} depends on what has no value", free=free)
     if constancy.reference is None or not hunt.convinced:
         return Finding(claim, UNTESTED, note=hunt.doubt())
+    if _tells_nothing(claimed):
+        return Finding(claim, UNTESTED, note="no digit of the claimed number is sure")
     truth = constancy.truth(constancy.reference)
     verdict = RIGHT if accepts(claim, truth, claimed, checker.rel_tol) else WRONG
     return Finding(claim, verdict, claimed.number, truth.number, points=hunt.supports, regions=hunt.regions)
