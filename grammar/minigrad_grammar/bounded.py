@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from minigrad.bounds import ROUNDOFF, bound_step, contribution_bound, with_errors
 from minigrad.kernels import SMALLEST
 from minigrad.steps import ARITHMETIC_FAULTS, evaluated, step
-from minigrad_grammar.fold import fold
+from minigrad_grammar.lowering import reached
 from minigrad_grammar.names import CONSTANTS
 from minigrad_grammar.program import CONSTANT, INPUT
 
@@ -65,7 +65,6 @@ class BoundedProgram:
         self._literals = {
             index: Sure(number, _literal_error(program, index)) for index, number in program.literals.items()
         }
-        self._defaults = {program.inputs[name]: index for name, index in program.defaults.items()}
         self._below: dict[int, list[int]] = {}
 
     @cached_property
@@ -81,13 +80,7 @@ class BoundedProgram:
     def below(self, top: int) -> list[int]:
         """Return ``top`` and all that it is computed from, in evaluation order."""
         if top not in self._below:
-            used = bytearray(top + 1)
-            used[top] = 1
-            operands = self.program.operands
-            for index in range(top, -1, -1):
-                if used[index]:
-                    for operand in operands[index]:
-                        used[operand] = 1
+            used = reached(self.program, top)
             self._below[top] = [index for index in range(top + 1) if used[index]]
         return self._below[top]
 
@@ -127,7 +120,7 @@ class BoundedProgram:
         """Return a constant, or what a variable has."""
         if index in self._literals:
             return self._literals[index]
-        return inputs[index] if index in inputs else result.sure(self._defaults[index])
+        return inputs[index] if index in inputs else result.sure(self.program.default_of[index])
 
     def _operate(self, index: int, compute: Step, bound: BoundStep, places: Sequence[int], result: BoundedPass) -> None:
         """Append the number of an operation, its local derivatives, and the bounds of their errors."""
@@ -196,6 +189,11 @@ class BoundedPass:
         self.states.append(sure.state)
         self.local.append(local)
         self.local_errors.append(local_errors)
+
+    def rerun(self, forced: Mapping[int, Sure]) -> BoundedPass:
+        """Return a pass at the same point with some nodes taken as given."""
+        inputs = {index: self.sure(index) for index in self.bounded.program.inputs.values()}
+        return self.bounded.run(inputs, forced=forced)
 
     def sure(self, index: int) -> Sure:
         """Return a node's number, bound and state."""
@@ -309,7 +307,7 @@ def _compiled(rule: Rule, conventions: Conventions) -> tuple[Step, BoundStep] | 
 def _literal_error(program: Program, index: int) -> float:
     """Return how far the double of a literal may be from what is written."""
     number = program.literals[index]
-    text = fold(program.constant_text(index)).lstrip("+").replace("_", "").lower()
+    text = program.literal_text(index)
     return 0.0 if number == 0.0 or _is_exact(text, number) else max(math.ulp(number) / 2.0, SMALLEST)
 
 

@@ -212,7 +212,7 @@ def _forward(
 ) -> None:
     """Append the number and the Value of every instruction. On a fault, ``len(data)`` is the instruction at fault."""
     make: Callable[[type[Value]], Value] = Value.__new__
-    defaults = {program.inputs[name]: index for name, index in program.defaults.items()}
+    defaults = program.default_of
     unasked = _below(program, [index for variable, index in defaults.items() if variable in numbers])
     for kind, operands in zip(program.kind_of, program.operands, strict=True):
         compute, wanted = steps[kind]
@@ -311,17 +311,17 @@ def _in_use(evaluation: Evaluation) -> list[Value]:
     """
     program, values = evaluation.program, evaluation.values
     if not evaluation.finite:
-        used = reached(program)
+        used = reached(program, program.output)
         values = [value if used[index] else None for index, value in enumerate(values)]
     in_use = [value for value in values[: program.output] if value is not None]
     return [*in_use, evaluation.output]
 
 
-def reached(program: Program) -> bytearray:
-    """Return for each instruction whether the output depends on it. What it does not reach has the gradient 0."""
+def reached(program: Program, top: int) -> bytearray:
+    """Return for each instruction whether ``top`` depends on it. What it does not reach has the gradient 0."""
     used = bytearray(len(program))
-    used[program.output] = 1
-    for index in range(program.output, -1, -1):
+    used[top] = 1
+    for index in range(top, -1, -1):
         if used[index]:
             for operand in program.operands[index]:
                 used[operand] = 1

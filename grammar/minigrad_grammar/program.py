@@ -71,6 +71,11 @@ class Program:
     def __len__(self) -> int:
         return len(self.kind_of)
 
+    @cached_property
+    def default_of(self) -> dict[int, int]:
+        """For the instruction of a variable with a default, the instruction that computes it."""
+        return {self.inputs[name]: index for name, index in self.defaults.items()}
+
     def rule(self, index: int) -> Rule:
         """Return the rule of an instruction; INPUT or CONSTANT for the leaves."""
         return self.kinds[self.kind_of[index]].rule
@@ -152,6 +157,10 @@ class Program:
         if index in self.spelled:
             return f"{self.literals[index]:g}"
         return self.source(index)
+
+    def literal_text(self, index: int) -> str:
+        """Return a constant for arithmetic: digits without underscores, or the name of a constant."""
+        return fold(self.constant_text(index)).lstrip("+").replace("_", "").lower()
 
     def slope_texts(self, index: int, data: Sequence[float] = ()) -> list[str]:
         """Return the formulas of an operation's local derivatives over the names of its operands, in order.

@@ -103,11 +103,7 @@ class Checker:
         ran = self.bounded.run({index: Sure(1.0) for index in self.program.inputs.values()})
         return constants(ran)
 
-    def shown(self, case: Case, ran: BoundedPass) -> dict[str, float]:
-        """Return the point of a pass, as the numbers of the variables that matter to a claim."""
-        return self.shown_of(case.variables, ran)
-
-    def shown_of(self, names: Sequence[str], ran: BoundedPass) -> dict[str, float]:
+    def shown(self, names: Sequence[str], ran: BoundedPass) -> dict[str, float]:
         """Return the numbers of some variables at a pass."""
         return {name: ran.data[self.program.inputs[name]] for name in names}
 

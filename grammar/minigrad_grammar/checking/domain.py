@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from minigrad_grammar.checking.search import climb
-from minigrad_grammar.checking.trial import NOWHERE, UNDEFINED
+from minigrad_grammar.checking.trial import NEEDED, NOWHERE, UNDEFINED
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 DRAWS = 2000
 """So many points are drawn before the domain is searched for."""
-
-ENOUGH_SUPPORTS = 12
 
 # With so many points inside, the domain is not small: what they lack is something else.
 _WIDE = 200
@@ -34,14 +32,14 @@ def enter(hunt: Hunt) -> None:
     """Try points until enough support the claim, or the domain was found to be wide."""
     most = min(DRAWS, hunt.left - hunt.left // 5)
     for _ in range(most):
-        if hunt.over or hunt.supports >= ENOUGH_SUPPORTS:
+        if hunt.over or hunt.supports >= NEEDED:
             break
         hunt.attempt(hunt.random_point())
     defined = [point for point, trial in hunt.trials if trial.verdict != UNDEFINED]
-    if hunt.over or hunt.supports >= ENOUGH_SUPPORTS or len(defined) >= _WIDE:
+    if hunt.over or hunt.supports >= NEEDED or len(defined) >= _WIDE:
         return
     for point in (defined or _climbed(hunt))[:_STARTS]:
-        hunt.draw_around(point, lambda trial: trial.verdict != NOWHERE, ENOUGH_SUPPORTS, _REACH)
+        hunt.draw_around(point, lambda trial: trial.verdict != NOWHERE, NEEDED, _REACH)
 
 
 def _climbed(hunt: Hunt) -> list[Point]:

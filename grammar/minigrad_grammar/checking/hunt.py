@@ -20,16 +20,13 @@ from minigrad_grammar.checking.points import (
     simple_points,
 )
 from minigrad_grammar.checking.precise import is_available, lost_digits, sharpened
-from minigrad_grammar.checking.trial import NOWHERE, REFUTES, SILENT, SUPPORTS, UNDEFINED, Case, Trial
+from minigrad_grammar.checking.trial import NEEDED, NOWHERE, REFUTES, SILENT, SUPPORTS, UNDEFINED, Case, Trial
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from minigrad_grammar.bounded import BoundedPass
     from minigrad_grammar.checking.checker import Checker
-
-NEEDED = 12
-"""So many points must support an identity, and of an identity without variables one."""
 
 NEEDED_IN_A_CELL = 3
 """So many must do so in every cell."""
@@ -58,6 +55,7 @@ class Hunt:
     Attributes:
         trials: every point where the truth is defined, with what it says.
         elsewhere: the points where it is not.
+        supports: how many points support the claim.
         against: a point that refutes the claim, or, where it is undefined at several, one of those; None so far.
         left: how many more points may be tried.
         unsearched: why the search for regions was left unfinished, or "".
@@ -72,6 +70,7 @@ class Hunt:
         self.trials: list[tuple[Point, Trial]] = []
         self.elsewhere: list[Point] = []
         self.against: tuple[Point, Trial] | None = None
+        self.supports = 0
         self.left = checker.budget(case)
         self.unsearched = ""
         self._sharpened = 0
@@ -92,6 +91,7 @@ class Hunt:
             self.elsewhere.append(point)
             return trial
         self.trials.append((point, trial))
+        self.supports += trial.verdict == SUPPORTS
         if trial.verdict == REFUTES:
             self.against = self.against or (point, trial)
         elif trial.verdict == UNDEFINED:
@@ -115,11 +115,6 @@ class Hunt:
     def share(self, most: int) -> int:
         """Return how many points one search may cost."""
         return min(most, self.left // _SHARE)
-
-    @property
-    def supports(self) -> int:
-        """How many points support the claim."""
-        return sum(trial.verdict == SUPPORTS for _, trial in self.trials)
 
     @property
     def regions(self) -> int:
@@ -239,6 +234,7 @@ class Hunt:
             self.trials[place] = point, sharp
             counts[trial.cell] = counts.get(trial.cell, 0) + (sharp.verdict != SILENT)
             self._sharpened += sharp.verdict == SUPPORTS
+            self.supports += sharp.verdict == SUPPORTS
             if sharp.verdict == REFUTES:
                 self.against = point, sharp
                 return
@@ -264,7 +260,7 @@ class Hunt:
         checker = self.checker
         if not all(map(checker.is_given, checker.names)):
             return
-        given = tuple(checker.shown_of(checker.names, checker.at).values())
+        given = tuple(checker.shown(checker.names, checker.at).values())
         for place in self.places[:_MOST_MOVED]:
             for step in (1.0, -1.0, 0.5, 2.0, -3.0):
                 yield moved(given, place, given[place] + step)
@@ -280,7 +276,7 @@ class Hunt:
         if self.supports >= NEEDED and not lacking and self.unsearched:
             return f"it holds where it was tried, but {self.unsearched}"
         if self.supports >= NEEDED and lacking:
-            at = told_at(self.checker.shown(self.case, self.run(next(iter(lacking.values())))))
+            at = told_at(self.checker.shown(self.case.variables, self.run(next(iter(lacking.values())))))
             few = f"near {at} too few points could be told apart from rounding"
             return f"it holds elsewhere, but {few}{more_digits}"
         if all(trial.verdict == UNDEFINED or trial.claimed.state != FINE for _, trial in self.trials):

@@ -63,6 +63,6 @@ def _with_input_held(checker: Checker, case: Case) -> Callable[[Point], BoundedP
 
 def _refuted(checker: Checker, case: Case, trial: Trial) -> Finding:
     case.against = trial
-    at = checker.shown(case, trial.ran)
+    at = checker.shown(case.variables, trial.ran)
     claimed = trial.claimed.number if trial.verdict == REFUTES else None
     return Finding(case.claim, WRONG, claimed=claimed, truth=trial.truth.number, at=at, points=1, regions=1)

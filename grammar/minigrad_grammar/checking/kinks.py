@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from minigrad_grammar.bounded import FINE
 from minigrad_grammar.checking.points import moved
 from minigrad_grammar.checking.search import bisect, climb
 from minigrad_grammar.program import INPUT
@@ -29,7 +28,13 @@ _SIZES = (30.0, 100.0, 300.0, 700.0, 1e4, 1e8, 1e16, 1e30, 1e50, 1e75, 1e100, 1e
 
 def explore_kinks(hunt: Hunt) -> None:
     """Look for both sides of every kink."""
-    known = [(point, sides) for point, _ in hunt.trials if (sides := _sides(hunt, point)) is not None]
+    if not (hunt.case.kinks or hunt.case.right.kinks):
+        return
+    known = [
+        (point, sides)
+        for point, trial in hunt.trials
+        if trial.told is not None and (sides := _sides(hunt, trial.ran, trial.told)) is not None
+    ]
     if not known:
         return
     for number in range(len(known[0][1])):
@@ -50,7 +55,8 @@ def _find_both_sides(hunt: Hunt, number: int, below: list[Point], above: list[Po
 
     def side(point: Point) -> float:
         hunt.left -= 1
-        sides = _sides(hunt, point)
+        ran = hunt.run(point)
+        sides = _sides(hunt, ran, hunt.case.right_side(ran))
         return math.nan if sides is None else sides[number]
 
     if not (below and above):
@@ -94,17 +100,10 @@ def _far(hunt: Hunt, point: Point) -> Iterator[Point]:
             yield moved(point, place, -size)
 
 
-def _sides(hunt: Hunt, point: Point) -> list[float] | None:
+def _sides(hunt: Hunt, ran: BoundedPass, told: BoundedPass) -> list[float] | None:
     """Return the sides of every kink at a point, on them too; None where there is no number."""
-    ran = hunt.run(point)
-    told = hunt.case.right_side(ran)
-    sides: list[float] = []
-    for passed, kinks in ((ran, hunt.case.kinks), (told, hunt.case.right.kinks)):
-        for index, measure in kinks:
-            if passed.states[index] != FINE:
-                return None
-            sides += passed.sides(index, measure)
-    return sides
+    sides = [side for side, _ in hunt.case.all_sides(ran, told)]
+    return None if any(map(math.isnan, sides)) else sides
 
 
 def explore_roots(hunt: Hunt) -> None:

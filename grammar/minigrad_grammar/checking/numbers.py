@@ -9,7 +9,7 @@ from minigrad_grammar.bounded import FINE, BoundedPass, Sure
 from minigrad_grammar.checking.finding import RIGHT, UNTESTED, WRONG, Finding
 from minigrad_grammar.checking.hunt import Hunt
 from minigrad_grammar.checking.precise import is_available, sharpened
-from minigrad_grammar.checking.trial import SILENT, Case
+from minigrad_grammar.checking.trial import Case
 
 if TYPE_CHECKING:
     from minigrad_grammar.checking.checker import Checker
@@ -31,7 +31,7 @@ def decide_number(checker: Checker, case: Case) -> Finding:
     if free:
         return _without_a_point(checker, case, claimed, free)
     truth = case.truth(checker.at)
-    at = checker.shown(case, checker.at)
+    at = checker.shown(case.variables, checker.at)
     if truth.state != FINE:
         return Finding(claim, UNTESTED, claimed=claimed.number, at=at, note="the truth is not a number at this point")
     if is_vague(truth) or is_vague(claimed):
@@ -48,7 +48,7 @@ def _in_more_digits(checker: Checker, case: Case, truth: Sure, claimed: Sure) ->
     """Return the truth and the claimed number from 60 digits, if they can be computed; else as they are."""
     if not is_available():
         return truth, claimed
-    sharp = sharpened(case, case.trial(checker.at, conventions_decide=True)._replace(verdict=SILENT))
+    sharp = sharpened(case, case.trial(checker.at, conventions_decide=True))
     return sharp.truth, sharp.claimed
 
 

@@ -17,7 +17,7 @@ Point = tuple[float, ...]
 _USUAL = (1e-3, 50.0)
 _WIDE = (1e-8, 1e6)
 _NEARBY = (1.0, 1.0 + 2.0**-7, 1.0 - 2.0**-7, 1.0 + 2.0**-20, 1.0 - 2.0**-20)
-_APART = (0.0, 2.0**-10, -(2.0**-10))
+_APART = (2.0**-10, -(2.0**-10))
 
 
 def constants(ran: BoundedPass) -> list[float]:
@@ -36,7 +36,7 @@ _MOST_CONSTANTS = 50
 
 def neighbourhood(number: float) -> list[float]:
     """Return a number, its neighbours a hundredth and a millionth away, and a thousandth to either side."""
-    return [number * factor for factor in _NEARBY] + [number + step for step in _APART[1:]]
+    return [number * factor for factor in _NEARBY] + [number + step for step in _APART]
 
 
 def draw(chance: random.Random, count: int, special: Sequence[float]) -> Point:

@@ -14,7 +14,6 @@ from minigrad.kernels import tie_shares
 from minigrad.rules import RULES
 from minigrad_grammar.bounded import Sure
 from minigrad_grammar.checking.trial import REFUTES, SAFETY, SHARP, SILENT, SUPPORTS, Case, Trial
-from minigrad_grammar.fold import fold
 from minigrad_grammar.program import CONSTANT, INPUT
 
 if TYPE_CHECKING:
@@ -119,7 +118,7 @@ def _exactly(ran: BoundedPass) -> dict[int, Any]:
 
     program = ran.bounded.program
     exact = {index: None if ran.errors[index] else mpmath.mpf(ran.data[index]) for index in program.inputs.values()}
-    defaults = {program.inputs[name]: index for name, index in program.defaults.items()}
+    defaults = program.default_of
     return {
         index: number
         for index, number in exact.items()
@@ -132,14 +131,14 @@ def _forward(program: Program, inputs: Mapping[int, Any]) -> list[Any]:
     import mpmath
 
     functions = _functions()
-    defaults = {program.inputs[name]: index for name, index in program.defaults.items()}
+    defaults = program.default_of
     data: list[Any] = []
     for index, places in enumerate(program.operands):
         rule = program.rule(index)
         if rule is INPUT:
             data.append(data[defaults[index]] if index not in inputs and index in defaults else inputs.get(index))
         elif rule is CONSTANT:
-            text = fold(program.constant_text(index)).lower().replace("_", "")
+            text = program.literal_text(index)
             data.append(functions[text]() if text in functions else mpmath.mpf(text))
         else:
             operands = [data[place] for place in places]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from minigrad_grammar.checking.points import Point, between
+from minigrad_grammar.checking.points import Point, between, moved
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -33,7 +33,7 @@ def climb(
         for place in places:
             for number in _moves(best[place], steps[place]):
                 budget -= 1
-                trial = (*best[:place], number, *best[place + 1 :])
+                trial = moved(best, place, number)
                 reached = height(trial)
                 if reached > top:
                     best, top, improved = trial, reached, True

@@ -19,6 +19,9 @@ REFUTES, SUPPORTS, UNDEFINED, SILENT, NOWHERE = "refutes", "supports", "undefine
 SAFETY = 4.0
 """Numbers differ when they are further apart than this many times the sum of their bounds."""
 
+NEEDED = 12
+"""So many points must support an identity, and of an identity without variables one."""
+
 SHARP = 1e-10
 """A point supports a claim only if the bounds are so small beside the numbers."""
 
@@ -99,9 +102,12 @@ class Case:
         return told.sure(self.claim.right.output)
 
     def all_sides(self, ran: BoundedPass, told: BoundedPass) -> list[tuple[float, float]]:
-        """Return the sides of every kink of the truth and of the right side, each with the bound of its error."""
+        """Return the sides of every kink of the truth and of the right side, each with the bound of its error.
+
+        Where a node has no number its sides are nan.
+        """
         return [
-            (side, passed.reach(index))
+            (side if passed.states[index] == FINE else math.nan, passed.reach(index))
             for passed, kinks in ((ran, self.kinks), (told, self.right.kinks))
             for index, measure in kinks
             for side in passed.sides(index, measure)
@@ -136,12 +142,12 @@ class Case:
 
 def compared(truth: Sure, claimed: Sure) -> str:
     """Return what two numbers say of the claim that they are the same."""
-    reach = SAFETY * (truth.error + claimed.error)
-    if not reach < math.inf:
+    error = truth.error + claimed.error
+    if not error < math.inf:
         return SILENT
-    if abs(truth.number - claimed.number) > reach:
+    if not agree(truth, claimed):
         return REFUTES
-    exactly_zero = reach == truth.number == claimed.number == 0.0
+    exactly_zero = error == truth.number == claimed.number == 0.0
     return SUPPORTS if exactly_zero or is_sharp(truth, claimed) else SILENT
 
 

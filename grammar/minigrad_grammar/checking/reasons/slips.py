@@ -310,7 +310,9 @@ def product_of_derivatives(evidence: Evidence) -> Iterator[Guess]:
         if not evidence.tangent_is_likely(index, of_f * of_g if is_product else of_f / (of_g or math.inf)):
             continue
 
-        def predict(witness: Witness, index: int = index, f: int = f, g: int = g, product: bool = is_product):  # type: ignore[no-untyped-def]
+        def predict(
+            witness: Witness, index: int = index, f: int = f, g: int = g, product: bool = is_product
+        ) -> Sure | None:
             of_f, of_g = witness.ran.derivative(f, by).number, witness.ran.derivative(g, by).number
             if not product and of_g == 0.0:
                 return None
@@ -420,10 +422,8 @@ def _swapped_results(evidence: Evidence) -> Iterator[Guess]:
                 other = b.number / a.number
             else:
                 return None
-            inputs = {place: witness.ran.sure(place) for place in program.inputs.values()}
             error = witness.ran.errors[index] * abs(other / (witness.ran.data[index] or other))
-            moved = witness.ran.bounded.run(inputs, forced={index: Sure(other, error)})
-            return moved.sure(evidence.top)
+            return witness.ran.rerun({index: Sure(other, error)}).sure(evidence.top)
 
         yield Guess(predict, *_swapped_text(evidence, index))
 

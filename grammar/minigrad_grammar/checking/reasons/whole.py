@@ -110,8 +110,7 @@ def finite_step(evidence: Evidence) -> Iterator[Guess]:
 
     def predict(witness: Witness) -> Sure | None:
         ran = witness.ran
-        inputs = {index: ran.sure(index) for index in evidence.program.inputs.values()}
-        moved = ran.bounded.run(inputs, forced={by: ran.sure(by)._replace(number=ran.data[by] + 1.0)})
+        moved = ran.rerun({by: ran.sure(by)._replace(number=ran.data[by] + 1.0)})
         before, after = ran.sure(top), moved.sure(top)
         if after.state != FINE:
             return None
