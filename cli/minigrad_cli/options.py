@@ -12,6 +12,7 @@ from minigrad.choices import CHOICES, Choice, listed
 from minigrad_cli.constants import NotFiniteError, constant
 from minigrad_cli.faults import LocatedError, UsageError
 from minigrad_cli.flags import flag, let_hint
+from minigrad_cli.numbers import MOST_DIGITS
 from minigrad_grammar.names import closest
 
 if TYPE_CHECKING:
@@ -26,6 +27,21 @@ Let = Annotated[
     list[str] | None,
     typer.Option("--let", metavar="NAME=VALUE", help="Bind a variable, one named like an option too."),
 ]
+
+Digits = Annotated[
+    str, typer.Option("--digits", metavar="N", help="Significant digits, for the formats that people read.")
+]
+
+
+def digits_of(text: str) -> int:
+    """Return the value of --digits.
+
+    Raises:
+        UsageError: if it is not a number of digits that a double has.
+    """
+    if text in map(str, range(1, MOST_DIGITS + 1)):
+        return int(text)
+    raise UsageError(f"--digits is a whole number from 1 to {MOST_DIGITS}, not {text}", hint=let_hint("--digits"))
 
 
 def with_conventions(command: Callable[..., None]) -> Callable[..., None]:

@@ -8,9 +8,8 @@ import typer
 
 from minigrad_cli import output
 from minigrad_cli.faults import UsageError
-from minigrad_cli.flags import let_hint
-from minigrad_cli.numbers import DEFAULT_DIGITS, MACHINE_DIGITS, MOST_DIGITS
-from minigrad_cli.options import Expression, File, Let, one_of, with_conventions
+from minigrad_cli.numbers import DEFAULT_DIGITS, MACHINE_DIGITS
+from minigrad_cli.options import Digits, Expression, File, Let, digits_of, one_of, with_conventions
 from minigrad_cli.question import question
 
 if TYPE_CHECKING:
@@ -33,9 +32,7 @@ def command(
         list[str] | None,
         typer.Option("--only", metavar="WHAT", help="Print bare numbers: value, grad, NAME.data or NAME.grad."),
     ] = None,
-    digits: Annotated[
-        str, typer.Option("--digits", metavar="N", help="Significant digits, for the formats that people read.")
-    ] = str(DEFAULT_DIGITS),
+    digits: Digits = str(DEFAULT_DIGITS),
     **flags: Any,
 ) -> None:
     """Evaluate an expression at a point, with its derivative by every node.
@@ -52,7 +49,7 @@ def command(
     one_of("--format", format, FORMATS)
     if only_what and format != "table":
         raise UsageError("--only prints bare numbers, and has no --format", hint="give one of the two")
-    wanted_digits = _digits(digits)
+    wanted_digits = digits_of(digits)
     asked = question(ctx, expression, file, let, flags)
     if only_what:
         from minigrad_cli.views.only import check_wanted, only
@@ -61,13 +58,6 @@ def command(
         output.write(only(asked.answer(), only_what))
     else:
         output.write(_view(asked.answer(), format, wanted_digits))
-
-
-def _digits(text: str) -> int:
-    """Return the value of --digits."""
-    if text in map(str, range(1, MOST_DIGITS + 1)):
-        return int(text)
-    raise UsageError(f"--digits is a whole number from 1 to {MOST_DIGITS}, not {text}", hint=let_hint("--digits"))
 
 
 def _view(evaluation: Evaluation, format: str, digits: int) -> str:  # noqa: A002
