@@ -12,7 +12,7 @@ BACKWARD = "Backward: each node, once all that use it are done, gives its gradie
 TEMPLATES = {
     # Forward.
     "input": "{node} = {data}",
-    "operation": "{node} = {expression} = {data}",
+    "operation": "{node} = {expression} = {numbers} = {data}",
     "slope": "∂{node}/∂{operand} = {slope}",
     # Backward: the seed, and each node's turn.
     "seed": "{output}.grad = 1",
@@ -25,12 +25,13 @@ TEMPLATES = {
     # What arrives at an operand.
     "contribution": "{target}.grad += {node}.grad * {local} = {upstream} * {slope} = {product}",
     "assigned": "{target}.grad = {node}.grad * {local} = {upstream} * {slope} = {product}",
-    "only": "{target}.grad = {total}, its only contribution",
-    "first": "{target}.grad = {total}, first contribution of {of}",
-    "later": "{target}.grad = {before} + {product} = {total}, contribution {ordinal} of {of}",
+    "total": "{target}.grad = {total}",
+    "sum": "{target}.grad = {before} + {product} = {total}",
+    "only": "its only contribution",
+    "first": "first contribution of {of}",
+    "later": "contribution {ordinal} of {of}",
     # The result.
     "unused": "{output} does not depend on {node}: {node}.grad stays 0",
-    "result": "{node}.grad = {sum}",
     "grows": "if {node} grows by a little, {output} grows {times} times that",
     "falls": "if {node} grows by a little, {output} falls {times} times that",
     "as_much": "if {node} grows by a little, {output} grows as much",
