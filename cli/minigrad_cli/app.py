@@ -26,7 +26,7 @@ from minigrad_grammar.names import closest
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-COMMANDS = ("eval", "check")
+COMMANDS = ("eval", "check", "trace")
 """The commands, each a module of its name in minigrad_cli.commands with a function ``command``."""
 
 _HELP = """A gradient calculator: the value of an expression at a point, and its derivative by every variable.

@@ -8,14 +8,18 @@ from __future__ import annotations
 
 FORWARD = "Forward: each node from its operands"
 BACKWARD = "Backward: each node, once all that use it are done, gives its gradient to its operands"
+RESULT = "Result"
+CHECK = "Check: each input moved by a step, and how the output changes"
+CHECK_BY_HAND = "Check by hand: each input moved by a whole 1"
 
 TEMPLATES = {
     # Forward.
     "input": "{node} = {data}",
-    "operation": "{node} = {expression} = {numbers} = {data}",
+    "operation": "{node} = {expression} = {data}",
+    "by": "∂{node}/∂{operand}",
     "slope": "∂{node}/∂{operand} = {slope}",
     # Backward: the seed, and each node's turn.
-    "seed": "{output}.grad = 1",
+    "seed": "{output}.grad = {one}",
     "seed_why": "the output begins with 1: as {output} grows, so does {output}",
     "heading": "from {node} to its operand {operands}",
     "heading_many": "from {node} to its operands {operands}",
@@ -23,10 +27,11 @@ TEMPLATES = {
     "turn": "all that use {node} are done: {users}",
     "more": "{some} and {number} more",
     # What arrives at an operand.
-    "contribution": "{target}.grad += {node}.grad * {local} = {upstream} * {slope} = {product}",
-    "assigned": "{target}.grad = {node}.grad * {local} = {upstream} * {slope} = {product}",
+    "contribution": "{target}.grad += {node}.grad * {local} = {product}",
+    "assigned": "{target}.grad = {node}.grad * {local} = {product}",
+    "product": "{upstream} * {slope}",
     "total": "{target}.grad = {total}",
-    "sum": "{target}.grad = {before} + {product} = {total}",
+    "sum": "{before} + {product} = {total}",
     "only": "its only contribution",
     "first": "first contribution of {of}",
     "later": "contribution {ordinal} of {of}",
@@ -38,6 +43,21 @@ TEMPLATES = {
     "falls_as_much": "if {node} grows by a little, {output} falls as much",
     "still": "if {node} changes by a little, {output} stays as it is",
     "not_finite": "the gradient of {output} by {node} is not a finite number",
+    # The check by a step, and by a whole 1.
+    "quotient": "{moved}: slope {slope}, within {error}",
+    "no_step": "{node}: no step leads to a number",
+    "check_agrees": "agrees with {node}.grad = {grad}",
+    "check_differs": "differs from {node}.grad = {grad}",
+    "check_blind": "no step can tell: {node}.grad = {grad} is lost in rounding",
+    "check_kink": "a kink of {kinks}: {node}.grad = {grad} is a convention's{by}",
+    "not_checked": "{number} more inputs are not checked: it would take long",
+    "moved": "{node} from {start} to {moved}",
+    "changes": ": {output} from {before} to {after}, by {change}",
+    "outside": "no number: {why}",
+    "whole_agrees": "as {node}.grad says",
+    "whole_curved": "not {grad}: the slope changes on the way, and {node}.grad is the slope at the start",
+    "whole_lost": "not {grad}: a change by 1 is lost in rounding",
+    "whole_kink": "not {grad}: there is a kink on the way, of {kinks}",
 }
 
 

@@ -27,7 +27,7 @@ kink are not both the gradient; no step tells anything."""
 
 CURVED, LOST, OUTSIDE, BEYOND_A_KINK = "curved", "lost", "outside", "beyond a kink"
 """Why a whole 1 gives something else: the slope changes on the way; the change is lost in rounding; there is no number
-at x + 1; a kink lies on the way."""
+at one of the ends; a kink lies on the way."""
 
 
 class Quotient(NamedTuple):
@@ -47,7 +47,7 @@ class Whole(NamedTuple):
         value: the output there; nan if there is none.
         change: by how much the output has changed; nan if there is none.
         reason: AGREES, CURVED, LOST, OUTSIDE or BEYOND_A_KINK.
-        why: of OUTSIDE, the fault in words.
+        why: of OUTSIDE, the fault in words; at the start, if it is there already.
         kinks: of BEYOND_A_KINK, the nodes that have changed sides.
     """
 
@@ -85,7 +85,7 @@ _LARGEST, _SMALLEST = -3, -26
 # An estimate of the truncation from shorter steps is taken so many times.
 _SAFETY = 2.0
 # So many operations may be carried out for all inputs together; for one, no fewer steps are tried than these.
-_BUDGET = 600_000
+_BUDGET = 300_000
 _FEWEST_STEPS = 6
 # What it costs to copy a node that does not depend on the input, beside an operation.
 _COPYING = 0.1
@@ -267,7 +267,8 @@ def _whole(mover: _Mover, here: _Moved, gradient: Sure) -> Whole:
     change = moved.output.number - here.output.number
     whole = Whole(moved.x, moved.output.number, change, AGREES)
     if not math.isfinite(change):
-        return whole._replace(reason=OUTSIDE, why=_fault(mover, moved.x))
+        at = mover.x if here.output.state != FINE else moved.x
+        return whole._replace(reason=OUTSIDE, why=_fault(mover, at))
     # How far it is from 1 that the input has moved, x + 1 being rounded.
     slip = abs(moved.x - mover.x - 1.0)
     error = moved.output.error + here.output.error + ROUNDOFF * abs(change) + gradient.error
@@ -281,7 +282,7 @@ def _whole(mover: _Mover, here: _Moved, gradient: Sure) -> Whole:
 
 
 def _fault(mover: _Mover, x: float) -> str:
-    """Return why there is no number where the input is ``x``."""
+    """Return why there is no finite number where the input is ``x``."""
     evaluation = mover.around.evaluation
     point = {name: evaluation.data[index] for name, index in evaluation.program.inputs.items()}
     moved = next(name for name, index in evaluation.program.inputs.items() if index == mover.index)
@@ -289,4 +290,4 @@ def _fault(mover: _Mover, x: float) -> str:
         lower(evaluation.program, point | {moved: x}, evaluation.conventions)
     except MathError as fault:
         return str(fault)
-    return "the result is not a finite number"
+    return f"at {moved} = {x:g} the result is not finite"

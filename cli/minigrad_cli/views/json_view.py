@@ -15,8 +15,13 @@ if TYPE_CHECKING:
 
 def document(report: Report, *, indent: int | None, ascii_only: bool) -> str:
     """Return the report as one JSON document: on one line, or indented by ``indent`` spaces a level."""
+    return as_text(content(report), indent=indent, ascii_only=ascii_only)
+
+
+def content(report: Report) -> dict[str, Any]:
+    """Return what the document says."""
     evaluation = report.evaluation
-    content: dict[str, Any] = {
+    return {
         "expression": evaluation.program.text,
         "inputs": {name: for_json(value.data) for name, value in evaluation.inputs.items()},
         "value": for_json(evaluation.value),
@@ -26,7 +31,6 @@ def document(report: Report, *, indent: int | None, ascii_only: bool) -> str:
         "conventions": evaluation.conventions.in_force(),
         "notes": [{"node": node, "text": text} for node, text in report.notes],
     }
-    return as_text(content, indent=indent, ascii_only=ascii_only)
 
 
 def as_text(content: dict[str, Any], *, indent: int | None, ascii_only: bool) -> str:

@@ -13,7 +13,7 @@ from minigrad_grammar.names import CONSTANTS
 from minigrad_grammar.program import CONSTANT, INPUT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from minigrad_cli.report import Local, Report, Row
     from minigrad_grammar import Program
@@ -55,16 +55,25 @@ def latex(report: Report, digits: int) -> str:
         *(line for row in report.rows for line in _lines(row, names, digits)),
         r"\hline",
         r"\end{tabular}",
-        *(f"\n{_escaped(note)}" for note in footnotes(report)),
+        *(f"\n{escaped(note)}" for note in footnotes(report)),
     ]
     return "\n".join(lines) + "\n"
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
     """Return a sentence as LaTeX has it."""
-    commands = {"\\": r"\textbackslash{}", "^": r"\^{}", "~": r"\~{}", "<": "$<$", ">": "$>$", "|": "$|$"}
-    commands |= {character: f"\\{character}" for character in "&%$#_{}"}
-    return "".join(commands.get(character, character) for character in text).replace("--", "-{}-")
+    greek = {letter: f"$\\{name}$" for letter, name in _LETTERS.items()}
+    return "".join((_COMMANDS | greek).get(character, character) for character in text).replace("--", "-{}-")
+
+
+_COMMANDS = {"\\": r"\textbackslash{}", "^": r"\^{}", "~": r"\~{}", "<": "$<$", ">": "$>$", "|": "$|$"}
+_COMMANDS |= {character: f"\\{character}" for character in "&%$#_{}"}
+
+
+def aligned(lines: Sequence[str]) -> str:
+    """Return lines of math aligned at their &, with amsmath; nothing for none, which LaTeX refuses."""
+    body = " \\\\\n".join(f"  {line}" for line in lines)
+    return f"\\begin{{align*}}\n{body}\n\\end{{align*}}\n" if lines else ""
 
 
 def _lines(row: Row, names: dict[str, str], digits: int) -> list[str]:
@@ -112,7 +121,8 @@ def tex_name(name: str) -> str:
 
 
 def _upright(name: str) -> str:
-    return f"\\mathrm{{{_escaped(name)}}}"
+    letters = {letter: f"{{\\{command}}}" for letter, command in _LETTERS.items()}
+    return f"\\mathrm{{{''.join((_COMMANDS | letters).get(character, character) for character in name)}}}"
 
 
 def tex(expression: str, names: dict[str, str] | None = None) -> str:
