@@ -249,9 +249,8 @@ def _contribution(derivation: Derivation, step: Step, part: Contribution) -> Lin
         )
     total = derivation.gap(derivation.number(part.total))
     if part.ordinal > 1 and not derivation.gap.wanted:
-        total = say(
-            "sum", before=derivation.bracketed(part.before), product=derivation.bracketed(part.product), total=total
-        )
+        before = derivation.number(part.before)
+        total = say("sum", before=before, product=derivation.bracketed(part.product), total=total)
     return Line(text, f"{say('total', target=local.wrt, total=total)}, {place_among(part)}")
 
 
@@ -268,7 +267,8 @@ def _result(derivation: Derivation) -> Iterator[Line]:
         parts = arrived.get(index, [])
         total = derivation.gap(grad)
         if 1 < len(parts) <= MOST_LISTED and not derivation.gap.wanted:
-            total = f"{' + '.join(map(derivation.bracketed, parts))} = {grad}"
+            first, *rest = parts
+            total = f"{' + '.join([derivation.number(first), *map(derivation.bracketed, rest)])} = {grad}"
         # What the number means, would give it away.
         remark = "" if derivation.gap.wanted else meant(derivation, index)
         yield Line(say("total", target=name, total=total), remark)

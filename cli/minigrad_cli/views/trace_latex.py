@@ -150,7 +150,7 @@ class _Written:
             numbers = rf"{self._bracketed(step.upstream)} \cdot {self._bracketed(part.local)}"
             right = f"{factor} = {numbers} = {product}"
         if part.ordinal > 1 and not gap.wanted:
-            total = f"{self._bracketed(part.before)} + {self._bracketed(part.product)} = {total}"
+            total = f"{self._number(part.before)} + {self._bracketed(part.product)} = {total}"
         target = self._gradient(local.wrt)
         # The sum of one contribution says nothing new, and the line is long.
         so_far = rf"{target} = {gap(total)}\ " if part.of > 1 or gap.wanted else ""
