@@ -177,6 +177,8 @@ def sections(derivation: Derivation) -> Iterator[Section]:
     for number, step in enumerate(derivation.steps, start=1):
         yield _step(derivation, number, step)
     yield Section(RESULT, list(_result(derivation)))
+    if not derivation.report.evaluation.inputs:
+        return
     if not derivation.gap.wanted:
         yield Section(CHECK, list(by_a_step(derivation)))
     yield Section(CHECK_BY_HAND, list(by_hand(derivation)))
@@ -186,12 +188,12 @@ def _forward(derivation: Derivation) -> Iterator[Line]:
     for index, row in derivation.rows.items():
         data = derivation.number(row.data)
         name = " = ".join([row.name, *row.aliases])
-        if derivation.report.evaluation.program.rule(index) is INPUT:
+        if derivation.report.evaluation.program.rule(index) is INPUT or row.expression == data:
             yield Line(say("input", node=name, data=data))
             continue
         middle = "" if derivation.gap.wanted else derivation.numbers(row, index)
-        expression = f"{row.expression} = {middle}" if middle else row.expression
-        text = say("operation", node=name, expression=expression, data=derivation.gap(data))
+        expressions = f"{row.expression} = {middle}" if middle else row.expression
+        text = say("operation", node=name, expression=expressions, data=derivation.gap(data))
         yield Line(text, ", ".join(_slopes(derivation, row)) + "".join(f" [{number}]" for number in row.notes))
 
 
@@ -274,6 +276,8 @@ def _result(derivation: Derivation) -> Iterator[Line]:
         yield Line(say("total", target=name, total=total), remark)
     for index in left_out:
         yield Line(say("unused", node=derivation.name(index), output=derivation.output))
+    if not derivation.report.evaluation.inputs:
+        yield Line(say("no_inputs", output=derivation.output))
 
 
 def meant(derivation: Derivation, index: int) -> str:

@@ -37,6 +37,7 @@ TEMPLATES = {
     "later": "contribution {ordinal} of {of}",
     # The result.
     "unused": "{output} does not depend on {node}: {node}.grad stays 0",
+    "no_inputs": "{output} depends on no variable",
     "grows": "if {node} grows by a little, {output} grows {times} times that",
     "falls": "if {node} grows by a little, {output} falls {times} times that",
     "as_much": "if {node} grows by a little, {output} grows as much",

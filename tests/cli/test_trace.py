@@ -9,6 +9,7 @@ import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
+from conftest import process
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -189,6 +190,18 @@ def test_what_a_terminal_might_act_on_is_escaped(minigrad: Command) -> None:
         assert ran.code == 0
         assert "\x1b" not in ran.out
         assert "\u202e" not in ran.out
+
+
+def test_in_ascii_columns_are_still_columns() -> None:
+    ran = process("trace", "relu(x)/√(y)", "--x", "0", "--y", "2", env={"PYTHONIOENCODING": "ascii"})
+    assert ran.out.isascii()
+    lines = section(ran.out, "Step 1")[1:]
+    assert len({line.index("    v") for line in lines}) == 1
+    assert "  y +- 0.0156: slope 0, within 0" in ran.out
+
+
+def test_a_program_without_variables(minigrad: Command) -> None:
+    assert minigrad("trace", "2*3").out.endswith("Result\n  out depends on no variable\n")
 
 
 def test_a_long_program(minigrad: Command) -> None:

@@ -74,7 +74,9 @@ def _steps(asked: Question, format: str, digits: int, modes: list[str]) -> str: 
     from minigrad_cli.views.trace_text import FILLS, markdown, text
 
     derivation = Derivation(told, digits, Gaps(FILLS[modes[0]] if modes else None))
-    return _fit(markdown(derivation) if format == "markdown" else text(derivation, columns=output.columns()))
+    if format == "markdown":
+        return _fit(markdown(derivation))
+    return text(derivation, columns=output.columns(), ascii_only=not output.is_unicode())
 
 
 def _symbols(asked: Question, format: str, digits: int) -> str:  # noqa: A002
@@ -85,8 +87,9 @@ def _symbols(asked: Question, format: str, digits: int) -> str:  # noqa: A002
     told = symbols(asked)
     if format == "json":
         return symbolic.document(told, **_json_options())
-    view = {"text": symbolic.text, "markdown": symbolic.markdown, "latex": symbolic.latex}[format]
-    return _fit(view(told, digits))
+    if format == "text":
+        return symbolic.text(told, digits, ascii_only=not output.is_unicode())
+    return _fit((symbolic.markdown if format == "markdown" else symbolic.latex)(told, digits))
 
 
 def _json_options() -> dict[str, Any]:

@@ -18,13 +18,18 @@ _OPERANDS_SHOWN = 8
 HEADERS = ("node", "expression", "data", "grad", "local derivative")
 
 # What stands for the signs that ASCII lacks, in the same language; fold has the operators.
-_PLAIN = str.maketrans({"×": "*", "∂": "d", "√": "sqrt", "∛": "cbrt", "π": "pi", "τ": "tau"})
+_PLAIN = str.maketrans({"×": "*", "∂": "d", "√": "sqrt", "∛": "cbrt", "π": "pi", "τ": "tau", "±": "+-"})
 
 
 def plain(text: str) -> str:
     """Return ``text`` in ASCII: operators by their ASCII names, superscripts as powers, the rest as escapes."""
     text = re.sub(SUPERSCRIPT_RUN, lambda power: "**" + power[0].translate(LOWERED), text)
     return fold_signs(text).translate(_PLAIN).encode("ascii", "backslashreplace").decode("ascii")
+
+
+def shown(text: str, ascii_only: bool) -> str:
+    """Return ``text`` safe to print, and in ASCII if there is nothing else."""
+    return plain(printable(text)) if ascii_only else printable(text)
 
 
 def name_cell(row: Row) -> str:

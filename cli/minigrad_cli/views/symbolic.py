@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from rich.cells import cell_len
+
 from minigrad_cli.numbers import for_json, rounded
 from minigrad_cli.text import printable
-from minigrad_cli.views.cells import footnotes
+from minigrad_cli.views.cells import footnotes, shown
 from minigrad_cli.words import say
 from minigrad_grammar.paths import is_sum
 
@@ -19,21 +21,25 @@ if TYPE_CHECKING:
 _ARROW = " -> "
 
 
-def text(told: Symbols, digits: int) -> str:
+def text(told: Symbols, digits: int, *, ascii_only: bool) -> str:
     """Return a line an input, with its paths below it where there are several, and what the nodes in them are."""
     lines: list[str] = []
     for symbol in told.gradients:
-        lines += ["", _equation(told, symbol, digits)]
+        lines += ["", shown(_equation(told, symbol, digits), ascii_only)]
         if symbol.number > 1:
-            width = max((len(path.formula) for _, path in symbol.terms), default=0)
-            lines += [f"  {path.formula:<{width}}    along {_ARROW.join(names)}" for names, path in symbol.terms]
+            terms = [(shown(path.formula, ascii_only), _ARROW.join(names)) for names, path in symbol.terms]
+            width = max((cell_len(term) for term, _ in terms), default=0)
+            lines += [
+                f"  {term}{' ' * (width - cell_len(term))}    along {shown(along, ascii_only)}" for term, along in terms
+            ]
         if symbol.note:
             lines.append(f"  {symbol.note}")
     if told.where:
-        lines += ["", "where", *(f"  {name} = {expression}" for name, expression in told.where.items())]
+        where = [f"{name} = {expression}" for name, expression in told.where.items()]
+        lines += ["", "where", *(f"  {shown(line, ascii_only)}" for line in where)]
     if told.report and told.report.notes:
-        lines += ["", *footnotes(told.report)]
-    return "".join(f"{printable(line)}\n" for line in lines[1:])
+        lines += ["", *(shown(note, ascii_only) for note in footnotes(told.report))]
+    return "".join(f"{line}\n" for line in lines[1:])
 
 
 def _equation(told: Symbols, symbol: Symbol, digits: int) -> str:

@@ -107,7 +107,7 @@ class _Written:
         for index, row in derivation.rows.items():
             data = self._number(row.data)
             name = " = ".join(self._names[part] for part in _names(row))
-            if derivation.report.evaluation.program.rule(index) is INPUT:
+            if derivation.report.evaluation.program.rule(index) is INPUT or row.expression == data:
                 lines.append(f"{name} &= {data}")
                 continue
             parts = [tex(row.expression, self._names), *self._numbers(row, index), derivation.gap(data)]

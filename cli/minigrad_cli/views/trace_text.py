@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
+
 from minigrad_cli.derivation import sections
 from minigrad_cli.text import printable
-from minigrad_cli.views.cells import footnotes
+from minigrad_cli.views.cells import footnotes, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Sequence
 
-    from minigrad_cli.derivation import Derivation, Line, Section
+    from minigrad_cli.derivation import Derivation, Line
 
 FILLS: dict[str, Callable[[int, str], str]] = {
     "--blank": lambda number, _: f"({number}) ____",
@@ -23,39 +25,38 @@ _INDENT, _GAP = "  ", "    "
 _LONGEST_COLUMN = 60
 
 
-def text(derivation: Derivation, *, columns: int | None) -> str:
+def text(derivation: Derivation, *, columns: int | None, ascii_only: bool) -> str:
     """Return the derivation as text.
 
     Args:
         derivation: with gaps or without.
         columns: the width of the terminal; None where there is no limit. A remark that does not fit beside its line
             stands below it.
+        ascii_only: whether other characters are to be written in ASCII.
     """
     lines: list[str] = []
     for section in sections(derivation):
-        lines += ["", *_section(section, columns)]
-    notes = [printable(note) for note in footnotes(derivation.report)]
-    if notes:
-        lines += ["", *notes]
-    return "\n".join(lines[1:]) + "\n"
+        title, why = shown(section.title, ascii_only), shown(section.why, ascii_only)
+        body = [(shown(line.text, ascii_only), shown(line.remark, ascii_only)) for line in section.lines]
+        lines += ["", title, *([_INDENT + why] if why else []), *_columns(body, columns)]
+    notes = [shown(note, ascii_only) for note in footnotes(derivation.report)]
+    return "\n".join([*lines[1:], *(["", *notes] if notes else [])]) + "\n"
 
 
-def _section(section: Section, columns: int | None) -> list[str]:
-    from rich.cells import cell_len
-
-    lines = [(printable(line.text), printable(line.remark)) for line in section.lines]
-    width = max(
-        [length for text, remark in lines if remark and (length := cell_len(text)) <= _LONGEST_COLUMN], default=0
+def _columns(lines: Sequence[tuple[str, str]], columns: int | None) -> Iterator[str]:
+    """Yield lines with their remarks, all beside them or all below."""
+    widths = [cell_len(text) for text, remark in lines if remark]
+    width = max((width for width in widths if width <= _LONGEST_COLUMN), default=0)
+    beside = columns is None or all(
+        len(_INDENT + _GAP) + max(width, cell_len(text)) + cell_len(remark) <= columns for text, remark in lines
     )
-    room = len(_INDENT + _GAP) + width
-    beside = columns is None or all(room + cell_len(remark) <= columns for _, remark in lines)
-    body = []
     for text, remark in lines:
         if remark and beside:
-            body.append(_INDENT + text + " " * max(0, width - cell_len(text)) + _GAP + remark)
+            yield _INDENT + text + " " * max(0, width - cell_len(text)) + _GAP + remark
         else:
-            body += [_INDENT + text, *([2 * _INDENT + remark] if remark else [])]
-    return [printable(section.title), *([_INDENT + printable(section.why)] if section.why else []), *body]
+            yield _INDENT + text
+            if remark:
+                yield 2 * _INDENT + remark
 
 
 def markdown(derivation: Derivation) -> str:
